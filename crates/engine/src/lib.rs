@@ -1,0 +1,2 @@
+//! engine
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -1,0 +1,2 @@
+//! mutants
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]

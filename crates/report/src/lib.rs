@@ -1,0 +1,2 @@
+//! report
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -1,0 +1,2 @@
+//! stats
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]

@@ -1,0 +1,16 @@
+//! Frames: tests described as one choice per category, and the space they come from.
+//!
+//! A frame is what distances are computed on. Any target that can describe its tests this way gets the selection methods;
+//! turning a frame into a concrete test is the target's work, not done here.
+
+mod block;
+mod condition;
+mod enumerate;
+mod sample;
+mod space;
+
+pub use block::{ABSENT, Frame, FrameBlock};
+pub use condition::{Condition, PropertyId};
+pub use enumerate::FrameCount;
+pub use sample::Sampler;
+pub use space::{Category, Choice, ChoiceKind, Effects, FrameSpace, SpaceError};

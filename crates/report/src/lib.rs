@@ -1,2 +1,12 @@
-//! report
+//! Records in, strings out: how Testhound tells people and programs what happened.
+//!
+//! A record is plain data that the binary fills; an exporter turns it into terminal text, CSV, JSON, JUnit XML or one
+//! self-contained HTML page. This crate never writes a file, never asks for the time and never measures anything: equal
+//! records give equal bytes. It also computes no statistics of its own beyond what drawing needs (quartiles, ticks).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod left_out;
+pub mod run;
+pub mod study;
+
+pub use left_out::LeftOut;

@@ -1,0 +1,142 @@
+//! The data of a run report, as the binary fills it and as `--json` prints it.
+//!
+//! Paths are strings as they should be shown, usually relative to the output folder, because nothing is opened here.
+//! Every number is finite.
+
+use crate::left_out::LeftOut;
+use serde::{Deserialize, Serialize};
+
+/// One finished (or interrupted) run of `generate`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct RunRecord {
+    /// Name of the subject.
+    pub subject: String,
+    /// Kind of the subject: `command`, `jvm` or `python`.
+    pub target: String,
+    /// The guide, as given to `--guide`.
+    pub guide: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The exact command line that repeats the run.
+    pub command: String,
+    /// Name and version of the program, for example `testhound 0.1.0`.
+    pub program: String,
+    /// Tests executed.
+    pub executions: u64,
+    /// Wall time.
+    pub elapsed_seconds: f64,
+    /// What ended the run, for example `the time budget of 60s` or `Ctrl-C`.
+    pub stopped_by: String,
+    /// How the executions ended, most frequent first.
+    pub ends: Vec<EndCount>,
+    /// Distinct failures, in the order they were found.
+    pub failures: Vec<FailureRecord>,
+    /// The criteria that were measured.
+    pub criteria: Vec<CriterionRecord>,
+    /// Progress over the run, growing in executions.
+    pub curve: Vec<CurvePoint>,
+    /// Tests kept in the suite.
+    pub suite_tests: u64,
+    /// Where the suite was written; `None` when it was not.
+    pub suite_path: Option<String>,
+    /// Tests that were not kept, with the reason.
+    pub dropped: Vec<LeftOut>,
+    /// What could not be tested at all, with the reason (operations, choices).
+    #[serde(default)]
+    pub untested: Vec<LeftOut>,
+    /// State of the sandbox.
+    pub sandbox: SandboxRecord,
+}
+
+/// How many executions ended in one way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct EndCount {
+    /// The way, for example `exit 0`, `signal SIGSEGV`, `time-out`.
+    pub end: String,
+    /// Executions that ended so.
+    pub count: u64,
+}
+
+/// One distinct failure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct FailureRecord {
+    /// What makes it distinct: signal and top frames, or the normalised output difference.
+    pub signature: String,
+    /// The oracle's kind: `crash`, `time-out`, `exit-code`, `reference`, `pattern`, `sanitizer`, `script`.
+    pub kind: String,
+    /// The choices of the (reduced) failing test.
+    pub frame: Vec<FrameChoice>,
+    /// Executions that failed this way.
+    pub count: u64,
+    /// Number of the execution that failed first, counted from 1.
+    pub first_execution: u64,
+    /// Where the case was written.
+    pub case: Option<String>,
+    /// The (reduced) input as a person would type it: command line and standard input.
+    pub input: String,
+    /// Whether `input` was reduced from what first failed.
+    pub reduced: bool,
+    /// A snippet of what the subject printed, or of the difference to the reference.
+    pub output: String,
+}
+
+/// One choice of a frame.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct FrameChoice {
+    /// The category.
+    pub category: String,
+    /// The choice; `None` when the category is absent.
+    pub choice: Option<String>,
+}
+
+/// How far one criterion was covered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CriterionRecord {
+    /// The criterion, for example `choices`, `pairs`, `lines`.
+    pub criterion: String,
+    /// Goals covered.
+    pub covered: u64,
+    /// All goals; `None` when their number is not known.
+    pub total: Option<u64>,
+    /// Goals never covered, described; may be cut short, the counts above are exact.
+    pub uncovered: Vec<String>,
+}
+
+/// A point of the progress curve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct CurvePoint {
+    /// Executions so far.
+    pub executions: u64,
+    /// Seconds so far.
+    pub seconds: f64,
+    /// Goals covered so far, one number per entry of [`RunRecord::criteria`].
+    pub goals: Vec<u64>,
+    /// Distinct failures so far.
+    pub failures: u64,
+}
+
+/// State of the sandbox during the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct SandboxRecord {
+    /// `full`, `best-effort` or `off`.
+    pub state: String,
+    /// Mechanisms that were not available.
+    pub missing: Vec<String>,
+    /// What the user allowed by name, for example `write:/tmp/x`.
+    pub allowed: Vec<String>,
+}
+
+impl RunRecord {
+    /// Executions per second; `None` for a run too short to say.
+    #[must_use]
+    pub fn rate(&self) -> Option<f64> {
+        (self.elapsed_seconds > 0.0).then(|| self.executions as f64 / self.elapsed_seconds)
+    }
+}

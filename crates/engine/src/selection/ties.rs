@@ -1,0 +1,50 @@
+//! The lowest score, with ties broken at random. Used by every method, so that none favours early candidates.
+
+use crate::Stream;
+
+/// The index of the lowest score. Equal scores are equally likely; the stream is read only if there are several.
+pub(super) fn lowest<T: PartialOrd + Copy>(scores: &[T], stream: &mut Stream) -> usize {
+    let mut best = 0;
+    let mut ties = 1;
+    for (index, score) in scores.iter().enumerate().skip(1) {
+        if *score < scores[best] {
+            best = index;
+            ties = 1;
+        } else if *score == scores[best] {
+            ties += 1;
+        }
+    }
+    if ties == 1 {
+        return best;
+    }
+    let lowest = scores[best];
+    let tied = (best..scores.len()).filter(|&index| scores[index] == lowest);
+    tied.take(1 + stream.index(ties)).last().unwrap_or(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Seed;
+
+    #[test]
+    fn a_single_lowest_score_needs_no_randomness() {
+        let mut stream = Seed(1).stream();
+        let before = stream.clone().bits();
+        assert_eq!(lowest(&[3, 1, 2], &mut stream), 1);
+        assert_eq!(stream.bits(), before);
+    }
+
+    #[test]
+    fn tied_scores_are_equally_likely() {
+        let mut stream = Seed(2).stream();
+        let mut counts = [0; 5];
+        for _ in 0..9000 {
+            counts[lowest(&[1.5, 0.5, 0.5, 2.0, 0.5], &mut stream)] += 1;
+        }
+        assert_eq!((counts[0], counts[3]), (0, 0));
+        for tied in [1, 2, 4] {
+            assert!((2800..3200).contains(&counts[tied]), "{counts:?}");
+        }
+    }
+}

@@ -5,8 +5,31 @@
 //! the subject did, and can be replayed from its journal.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod archive;
+pub mod budget;
+pub mod curve;
+pub mod event;
 pub mod frames;
+pub mod goal;
+pub mod guide;
+pub mod ledger;
+pub mod model;
+pub mod observation;
+pub mod reduce;
+pub mod run;
 pub mod selection;
+pub mod simulation;
+pub mod source;
 pub mod stream;
+pub mod test;
 
+pub use budget::{Budget, Stop};
+pub use event::Event;
+pub use goal::{Criterion, CriterionId, Goal};
+pub use guide::Guide;
+pub use model::{Model, Operation};
+pub use observation::{End, Failure, Needs, Observation};
+pub use run::{Executed, Proposal, Run};
+pub use source::{Source, SourceError};
 pub use stream::{Seed, Stream};
+pub use test::{Argument, Literal, OperationId, Origin, Step, Test, TestId, Value};

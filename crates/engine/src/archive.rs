@@ -1,0 +1,142 @@
+//! The archive: for every goal that was covered, the shortest test that covers it.
+//!
+//! Bounded by the number of goals, not by the number of executions: tests that cover nothing best are not kept.
+
+use crate::goal::{CriterionId, Goal};
+use crate::test::{Test, TestId};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The shortest test known for a goal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Covering {
+    /// Its number in the run.
+    pub id: TestId,
+    /// The test.
+    pub test: Rc<Test>,
+    /// All goals it hit.
+    pub hits: Rc<[Goal]>,
+}
+
+/// Goals with their shortest covering tests.
+#[derive(Clone, Debug, Default)]
+pub struct Archive {
+    goals: BTreeMap<Goal, Covering>,
+}
+
+impl Archive {
+    /// Takes a test that hit these goals; gives back the goals that were not covered before.
+    pub fn offer(&mut self, id: TestId, test: &Rc<Test>, hits: Vec<Goal>) -> Vec<Goal> {
+        let hits: Rc<[Goal]> = hits.into();
+        let mut fresh = Vec::new();
+        for &goal in hits.iter() {
+            let covering = || Covering {
+                id,
+                test: Rc::clone(test),
+                hits: Rc::clone(&hits),
+            };
+            match self.goals.get_mut(&goal) {
+                None => {
+                    self.goals.insert(goal, covering());
+                    fresh.push(goal);
+                }
+                Some(best) if test.size() < best.test.size() => *best = covering(),
+                Some(_) => {}
+            }
+        }
+        fresh
+    }
+
+    /// How many goals of a criterion are covered.
+    pub fn covered(&self, criterion: CriterionId) -> u32 {
+        self.goals
+            .keys()
+            .filter(|goal| goal.criterion == criterion)
+            .count() as u32
+    }
+
+    /// The test kept for a goal.
+    pub fn get(&self, goal: Goal) -> Option<&Covering> {
+        self.goals.get(&goal)
+    }
+
+    /// The covered goals in order.
+    pub fn goals(&self) -> impl Iterator<Item = Goal> {
+        self.goals.keys().copied()
+    }
+
+    /// A small set of kept tests that covers all covered goals: greedily the test with most goals not yet covered, the
+    /// earlier one on a tie.
+    pub fn suite(&self) -> Vec<Covering> {
+        let mut tests: BTreeMap<TestId, Covering> = self
+            .goals
+            .values()
+            .map(|covering| (covering.id, covering.clone()))
+            .collect();
+        let mut open: BTreeSet<Goal> = self.goals.keys().copied().collect();
+        let mut suite = Vec::new();
+        while !open.is_empty() {
+            let gain = |covering: &Covering| {
+                covering
+                    .hits
+                    .iter()
+                    .filter(|goal| open.contains(goal))
+                    .count()
+            };
+            let best = tests
+                .iter()
+                .max_by_key(|(id, covering)| (gain(covering), Reverse(**id)));
+            let Some(covering) = best.map(|(id, _)| *id).and_then(|id| tests.remove(&id)) else {
+                break;
+            };
+            for goal in covering.hits.iter() {
+                open.remove(goal);
+            }
+            suite.push(covering);
+        }
+        suite.sort_by_key(|covering| covering.id);
+        suite
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::{OperationId, Step};
+
+    fn test(steps: usize) -> Rc<Test> {
+        let step = Step {
+            operation: OperationId(0),
+            arguments: vec![],
+        };
+        Rc::new(Test {
+            steps: vec![step; steps],
+        })
+    }
+
+    fn goal(number: u32) -> Goal {
+        Goal {
+            criterion: CriterionId(0),
+            number,
+        }
+    }
+
+    #[test]
+    fn the_shortest_covering_test_is_kept() {
+        let mut archive = Archive::default();
+        let fresh = archive.offer(TestId(0), &test(3), vec![goal(1), goal(2)]);
+        assert_eq!(fresh, [goal(1), goal(2)]);
+        assert!(archive.offer(TestId(1), &test(2), vec![goal(2)]).is_empty());
+        assert!(archive.offer(TestId(2), &test(2), vec![goal(2)]).is_empty());
+        assert_eq!(archive.get(goal(2)).unwrap().id, TestId(1));
+        assert_eq!(archive.covered(CriterionId(0)), 2);
+        let suite = archive.suite();
+        assert_eq!(
+            suite.len(),
+            1,
+            "test 0 covers both goals, so the shorter test is not needed"
+        );
+        assert_eq!(suite[0].id, TestId(0));
+    }
+}

@@ -1,2 +1,34 @@
-//! stats
+//! Statistics for comparing test generators: descriptive figures, rank tests, effect sizes,
+//! corrections and the effectiveness measures of random testing. Plain numbers in, plain numbers
+//! out.
+//!
+//! This crate reads no file, no clock and no global randomness, and it renders nothing. Every
+//! function says what it needs; a figure that does not exist for the given numbers is an
+//! [`Undefined`], never a NaN and never a panic.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod check;
+mod undefined;
+
+mod descriptive;
+mod quantile;
+
+mod box_summary;
+mod interval;
+
+mod splitmix;
+
+mod bootstrap;
+
+mod tail;
+
+#[cfg(test)]
+mod reference;
+
+pub use bootstrap::{Bootstrap, bootstrap_interval};
+pub use box_summary::{BoxSummary, WHISKER_REACH, box_summary};
+pub use descriptive::{geometric_mean, mean, standard_deviation, variance};
+pub use interval::{Interval, mean_interval};
+pub use quantile::{median, quantile};
+pub use splitmix::SplitMix64;
+pub use undefined::Undefined;

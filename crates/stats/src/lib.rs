@@ -20,7 +20,17 @@ mod splitmix;
 
 mod bootstrap;
 
+mod ranks;
+
+mod null_distribution;
 mod tail;
+
+mod mann_whitney;
+mod vargha_delaney;
+mod wilcoxon;
+
+mod friedman;
+mod kruskal_wallis;
 
 #[cfg(test)]
 mod reference;
@@ -28,7 +38,14 @@ mod reference;
 pub use bootstrap::{Bootstrap, bootstrap_interval};
 pub use box_summary::{BoxSummary, WHISKER_REACH, box_summary};
 pub use descriptive::{geometric_mean, mean, standard_deviation, variance};
+pub use friedman::{Friedman, friedman};
 pub use interval::{Interval, mean_interval};
+pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
+pub use mann_whitney::{MannWhitney, mann_whitney};
+pub use null_distribution::{EXACT_BELOW, NullDistribution};
 pub use quantile::{median, quantile};
+pub use ranks::{Ranks, ranks};
 pub use splitmix::SplitMix64;
 pub use undefined::Undefined;
+pub use vargha_delaney::vargha_delaney;
+pub use wilcoxon::{Wilcoxon, wilcoxon_signed_rank};

@@ -32,17 +32,25 @@ mod wilcoxon;
 mod friedman;
 mod kruskal_wallis;
 
+mod anova;
+mod paired_t;
+
+mod holm;
+
 #[cfg(test)]
 mod reference;
 
+pub use anova::{Anova, one_way_anova};
 pub use bootstrap::{Bootstrap, bootstrap_interval};
 pub use box_summary::{BoxSummary, WHISKER_REACH, box_summary};
 pub use descriptive::{geometric_mean, mean, standard_deviation, variance};
 pub use friedman::{Friedman, friedman};
+pub use holm::holm;
 pub use interval::{Interval, mean_interval};
 pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
 pub use mann_whitney::{MannWhitney, mann_whitney};
 pub use null_distribution::{EXACT_BELOW, NullDistribution};
+pub use paired_t::{PairedT, paired_t};
 pub use quantile::{median, quantile};
 pub use ranks::{Ranks, ranks};
 pub use splitmix::SplitMix64;

@@ -5,8 +5,12 @@
 //! records give equal bytes. It also computes no statistics of its own beyond what drawing needs (quartiles, ticks).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod escape;
 mod left_out;
+pub mod number;
+pub mod plot;
 pub mod run;
 pub mod study;
+pub mod table;
 
 pub use left_out::LeftOut;

@@ -2,7 +2,7 @@
 //!
 //! A record is plain data that the binary fills; an exporter turns it into terminal text, CSV, JSON, JUnit XML or one
 //! self-contained HTML page. This crate never writes a file, never asks for the time and never measures anything: equal
-//! records give equal bytes. It also computes no statistics of its own beyond what drawing needs (quartiles, ticks).
+//! records give equal bytes. Statistics come from the records or, for drawing, from `stats`.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod escape;

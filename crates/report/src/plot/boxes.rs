@@ -1,23 +1,22 @@
 //! Box plots: the distribution of a measure per series, in one group or many side by side.
 //!
 //! After Fig. 1 of Barus, Chen, Kuo, Liu, Merkel and Rothermel, "A cost-effective random testing method for programs with
-//! non-numeric inputs" (Section 5.1.1): box from the lower to the upper quartile, line at the median, whiskers to the
-//! smallest and largest value within 1.58 x IQR of the box, circles for values beyond.
+//! non-numeric inputs" (IEEE Transactions on Computers, 2016), Section 5.1.1. Quartiles, whiskers and outliers are those of
+//! [`stats::box_summary`].
 //!
 //! Differences:
-//! - Quartiles are interpolated (R's type 7); the paper does not say which kind it used.
 //! - The axis may be logarithmic. Quartiles and whiskers are computed on the plain values all the same.
+//! - The marker of the series stands on the median, so that boxes can be told apart without colour.
 
 use super::axes::{self, Area, Axis, Head};
-use super::canvas::{Svg, length, text_width};
+use super::canvas::{Svg, text_width};
 use super::legend::{Entry, Sign};
 use super::scale::{Ends, Scale};
 use super::style::Style;
 use crate::escape;
 use crate::number;
+use stats::BoxSummary;
 
-/// Reach of the whiskers, in interquartile ranges.
-const WHISKERS: f64 = 1.58;
 /// Longest label under the axis.
 const LABEL: usize = 18;
 /// Narrowest room for one box.
@@ -60,62 +59,18 @@ pub struct Observation {
     pub value: f64,
 }
 
-/// What a box shows.
-#[derive(Debug, Clone, PartialEq)]
-struct Summary<'a> {
-    count: usize,
-    quartiles: [f64; 3],
-    whiskers: (f64, f64),
-    outliers: Vec<&'a Observation>,
-}
-
-impl<'a> Summary<'a> {
-    fn new(values: &'a [Observation], shows: impl Fn(f64) -> bool) -> Option<Self> {
-        let mut values: Vec<&Observation> =
-            values.iter().filter(|value| shows(value.value)).collect();
-        values.sort_by(|a, b| a.value.total_cmp(&b.value));
-        let quartiles = [0.25, 0.5, 0.75].map(|share| quantile(&values, share));
-        let [lower, _, upper] = quartiles;
-        let reach = WHISKERS * (upper - lower);
-        let inside = |value: &&Observation| (lower - reach..=upper + reach).contains(&value.value);
-        let whiskers = (
-            values.iter().copied().find(inside)?.value,
-            values.iter().copied().rev().find(inside)?.value,
-        );
-        let outliers = values
-            .iter()
-            .copied()
-            .filter(|value| !inside(value))
-            .collect();
-        Some(Self {
-            count: values.len(),
-            quartiles,
-            whiskers,
-            outliers,
-        })
-    }
-
-    fn describe(&self, name: &str) -> String {
-        let value = |value: f64| number::significant(value, 3);
-        let [lower, median, upper] = self.quartiles.map(value);
-        format!(
-            "{name}\nmedian {median}\nquartiles {lower} to {upper}\nwhiskers {} to {}\n{}, {}",
-            value(self.whiskers.0),
-            value(self.whiskers.1),
-            number::counted(self.count as u64, "value", "values"),
-            number::counted(self.outliers.len() as u64, "outlier", "outliers"),
-        )
-    }
-}
-
-fn quantile(sorted: &[&Observation], share: f64) -> f64 {
-    let Some(last) = sorted.len().checked_sub(1) else {
-        return f64::NAN;
-    };
-    let rank = share * last as f64;
-    let (below, above) = (rank.floor() as usize, rank.ceil() as usize);
-    let (low, high) = (sorted[below].value, sorted[above].value);
-    low + (high - low) * (rank - below as f64)
+fn describe(summary: &BoxSummary, count: usize, name: &str) -> String {
+    let value = |value: f64| number::significant(value, 3);
+    format!(
+        "{name}\nmedian {}\nquartiles {} to {}\nwhiskers {} to {}\n{}, {}",
+        value(summary.median),
+        value(summary.lower_quartile),
+        value(summary.upper_quartile),
+        value(summary.low_whisker),
+        value(summary.high_whisker),
+        number::counted(count as u64, "value", "values"),
+        number::counted(summary.outliers.len() as u64, "outlier", "outliers"),
+    )
 }
 
 impl Boxes {
@@ -232,19 +187,17 @@ impl Boxes {
                 } else {
                     entry.name.clone()
                 };
-                if let Some(summary) = Summary::new(values, shows) {
-                    draw_box(
-                        svg,
-                        y,
-                        &summary,
-                        &Spot {
-                            centre,
-                            half: (room * 0.36).min(30.0),
-                            name,
-                            style: entry.style,
-                        },
-                    );
-                }
+                let shown: Vec<&Observation> = values
+                    .iter()
+                    .filter(|observation| shows(observation.value))
+                    .collect();
+                let spot = Spot {
+                    centre,
+                    half: (room * 0.36).min(30.0),
+                    name,
+                    style: entry.style,
+                };
+                draw_box(svg, y, &shown, &spot);
             }
         }
     }
@@ -258,7 +211,15 @@ struct Spot {
     style: Style,
 }
 
-fn draw_box(svg: &mut Svg, y: &Scale, summary: &Summary<'_>, spot: &Spot) {
+fn draw_box(svg: &mut Svg, y: &Scale, observations: &[&Observation], spot: &Spot) {
+    let values: Vec<f64> = observations
+        .iter()
+        .map(|observation| observation.value)
+        .collect();
+    // Without values there is no box to draw.
+    let Ok(summary) = stats::box_summary(&values) else {
+        return;
+    };
     let Spot {
         centre,
         half,
@@ -266,13 +227,13 @@ fn draw_box(svg: &mut Svg, y: &Scale, summary: &Summary<'_>, spot: &Spot) {
         style,
     } = spot;
     let (left, right, colour) = (centre - half, centre + half, style.class());
-    let [lower, median, upper] = summary.quartiles.map(|value| y.position(value));
-    let (low, high) = (
-        y.position(summary.whiskers.0),
-        y.position(summary.whiskers.1),
+    let (lower, upper) = (
+        y.position(summary.lower_quartile),
+        y.position(summary.upper_quartile),
     );
     let thin = format!("{colour} thin");
-    for (end, side) in [(low, lower), (high, upper)] {
+    for (end, side) in [(summary.low_whisker, lower), (summary.high_whisker, upper)] {
+        let end = y.position(end);
         svg.line((*centre, side), (*centre, end), &thin);
         svg.line(
             (centre - half / 2.0, end),
@@ -280,22 +241,20 @@ fn draw_box(svg: &mut Svg, y: &Scale, summary: &Summary<'_>, spot: &Spot) {
             &thin,
         );
     }
+    let title = describe(&summary, values.len(), name);
     svg.rect(
         (left, upper),
         (2.0 * half, lower - upper),
         &format!("{colour} box"),
-        &summary.describe(name),
+        &title,
     );
-    let path = format!(
-        "M{} {}L{} {}",
-        length(left),
-        length(median),
-        length(right),
-        length(median)
-    );
-    svg.path(&path, &format!("{colour} median"), "", "");
-    style.marker(svg, *centre, median, &summary.describe(name));
-    for outlier in &summary.outliers {
+    let median = y.position(summary.median);
+    svg.line((left, median), (right, median), &format!("{colour} median"));
+    style.marker(svg, *centre, median, &title);
+    for outlier in observations
+        .iter()
+        .filter(|observation| summary.outliers.contains(&observation.value))
+    {
         let title = format!(
             "{name}\n{}: {}",
             outlier.name,

@@ -65,8 +65,10 @@ pub struct EndCount {
 pub struct FailureRecord {
     /// What makes it distinct: signal and top frames, or the normalised output difference.
     pub signature: String,
-    /// The oracle's kind: `crash`, `time-out`, `exit-code`, `reference`, `pattern`, `sanitizer`, `script`.
+    /// The oracle that said so, for example `signal`, `time-out`, `exit`, `reference`.
     pub kind: String,
+    /// What a person should read; may equal the signature.
+    pub message: String,
     /// The choices of the (reduced) failing test.
     pub frame: Vec<FrameChoice>,
     /// Executions that failed this way.

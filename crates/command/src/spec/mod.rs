@@ -1,0 +1,31 @@
+//! Input specifications: from the text of a TOML file to a compiled [`Spec`], with places for everything that is wrong.
+//!
+//! The language is described in `docs/specifications.md`. [`Spec::parse`] touches no file; [`Spec::load`] reads the
+//! specification and the files it names.
+
+mod category;
+mod condition;
+mod generator;
+mod load;
+mod model;
+mod oracle;
+mod outline;
+mod parse;
+mod pattern;
+mod place;
+mod raw;
+mod reader;
+mod run;
+pub mod similar;
+mod template;
+
+pub use condition::{Earlier, parse_condition};
+pub use load::MAX_FILE;
+pub use model::{
+    Allow, Argument, CategorySpec, ChoiceSpec, From, Learn, Normaliser, OracleSpec, Reference, Run,
+    Spec, Subject,
+};
+pub use parse::MAX_SPEC;
+pub use pattern::{MAX_REGEX_SIZE, compile_bytes_regex, compile_regex, parse_regex};
+pub use place::{Fault, Source, Span, SpecError, SpecErrors};
+pub use template::{Part, Template};

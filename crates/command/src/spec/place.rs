@@ -1,0 +1,203 @@
+//! Where something stands in a specification, and errors that show it.
+//!
+//! Nothing here knows the language: sub-parsers report a [`Fault`] relative to the text they were given, and the reader
+//! turns it into a [`SpecError`] with file, line and column.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A range of bytes of the specification's text.
+pub type Span = Range<usize>;
+
+/// A problem at a range of bytes of some piece of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, in bytes of the text that was parsed.
+    pub span: Span,
+    /// What is wrong.
+    pub cause: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl Fault {
+    /// A fault without a hint.
+    pub fn new(span: Span, cause: impl Into<String>) -> Fault {
+        Fault {
+            span,
+            cause: cause.into(),
+            hint: None,
+        }
+    }
+
+    /// The same with a hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Fault {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// The text of a specification and the name it is shown under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    label: PathBuf,
+    text: Arc<str>,
+}
+
+impl Source {
+    /// A source shown under this name.
+    pub fn new(label: &Path, text: &str) -> Source {
+        Source {
+            label: label.to_owned(),
+            text: Arc::from(text),
+        }
+    }
+
+    /// The name it is shown under: the path of the file.
+    pub fn label(&self) -> &Path {
+        &self.label
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Line and column of a byte, both from 1; columns count characters.
+    pub fn line_and_column(&self, offset: usize) -> (usize, usize) {
+        let offset = self.floor(offset);
+        let before = &self.text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        (line, self.text[line_start..offset].chars().count() + 1)
+    }
+
+    /// An error that points at a range of this text.
+    pub fn error(&self, fault: Fault) -> SpecError {
+        let (start, mut end) = (self.floor(fault.span.start), self.floor(fault.span.end));
+        let (line, column) = self.line_and_column(start);
+        let line_start = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let rest = &self.text[start..];
+        let line_end = start + rest.find('\n').unwrap_or(rest.len());
+        end = end.clamp(start, line_end);
+        SpecError {
+            file: self.label.clone(),
+            line,
+            column,
+            text: self.text[start..end].to_owned(),
+            source_line: self.text[line_start..line_end]
+                .trim_end_matches('\r')
+                .to_owned(),
+            cause: fault.cause,
+            hint: fault.hint,
+        }
+    }
+
+    /// The last character boundary at or before an offset.
+    fn floor(&self, offset: usize) -> usize {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        offset
+    }
+}
+
+/// One thing that is wrong with a specification, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct SpecError {
+    /// The file, as it was named.
+    pub file: PathBuf,
+    /// The line, from 1; 0 where the file could not be read at all.
+    pub line: usize,
+    /// The column in characters, from 1; 0 where the file could not be read at all.
+    pub column: usize,
+    /// The offending text, cut at the end of its first line.
+    pub text: String,
+    /// The whole line it stands in.
+    pub source_line: String,
+    /// What is wrong.
+    pub cause: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+impl SpecError {
+    /// An error about a file as a whole.
+    pub fn whole_file(file: &Path, cause: impl Into<String>) -> SpecError {
+        SpecError {
+            file: file.to_owned(),
+            line: 0,
+            column: 0,
+            text: String::new(),
+            source_line: String::new(),
+            cause: cause.into(),
+            hint: None,
+        }
+    }
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "error: {}", self.cause)?;
+        if self.line == 0 {
+            write!(f, "  --> {}", self.file.display())?;
+        } else {
+            let (line, column) = (self.line, self.column);
+            let gutter = " ".repeat(line.to_string().len());
+            writeln!(f, "{gutter} --> {}:{line}:{column}", self.file.display())?;
+            writeln!(f, "{gutter} |")?;
+            writeln!(f, "{line} | {}", self.source_line)?;
+            let indent: String = self
+                .source_line
+                .chars()
+                .take(column - 1)
+                .map(|c| if c == '\t' { '\t' } else { ' ' })
+                .collect();
+            let width = self.text.trim_end().chars().count().max(1);
+            write!(f, "{gutter} | {indent}{}", "^".repeat(width))?;
+        }
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Everything that is wrong with a specification; never empty.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct SpecErrors(pub Vec<SpecError>);
+
+impl fmt::Display for SpecErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            let gap = if index == 0 { "" } else { "\n\n" };
+            write!(f, "{gap}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_shows_its_line_and_underlines_the_text() {
+        let source = Source::new(Path::new("a.toml"), "x = 1\nabsent = \"é\" y\n");
+        let error = source.error(Fault::new(20..21, "unexpected `y`").hint("remove it"));
+        assert_eq!(
+            error.to_string(),
+            "error: unexpected `y`\n  --> a.toml:2:14\n  |\n2 | absent = \"é\" y\n  |              ^\nhint: remove it"
+        );
+    }
+
+    #[test]
+    fn a_place_past_the_end_or_inside_a_character_is_moved_back() {
+        let source = Source::new(Path::new("a.toml"), "é");
+        assert_eq!(source.error(Fault::new(1..9, "x")).column, 1);
+        assert_eq!(source.error(Fault::new(90..99, "x")).column, 2);
+    }
+}

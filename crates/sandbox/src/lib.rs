@@ -14,21 +14,26 @@ mod launcher;
 mod message;
 mod policy;
 mod probe;
+mod process;
 mod program;
+mod relay;
 mod request;
 mod streams;
 mod sys;
 mod tool;
 mod wire;
+mod worker;
 
 pub use error::Error;
 pub use inside::{LAUNCHER_ARGUMENT, launcher_before_main, launcher_main};
-pub use launcher::{Launcher, LauncherCommand};
+pub use launcher::Launcher;
 pub use policy::{Allow, AllowError, Launch, Limits, Mode, NetAddress, Policy};
-pub use probe::{Mechanism, Missing};
+pub use probe::{Mechanism, Missing, probe};
+pub use process::LauncherCommand;
 pub use program::find_program;
 pub use request::{Collect, End, Finished, Request};
 pub use tool::Tool;
+pub use worker::Worker;
 
 /// Makes the test or benchmark in whose file it stands able to be a launcher: [`LauncherCommand::this_program`] then
 /// works there although such programs have no `main` of their own. Programs with a `main` call [`launcher_main`].

@@ -1,6 +1,12 @@
 //! The mechanisms the sandbox is made of, and which of them are missing here.
 
 use std::fmt;
+use std::fs;
+use std::path::Path;
+
+use crate::error::Error;
+use crate::policy::{Mode, Policy};
+use crate::process::{LauncherCommand, Process};
 
 /// One mechanism of the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,4 +78,35 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "`{}` ({})", self.mechanism.name(), self.reason)
     }
+}
+
+/// Tries all mechanisms out: each with why it is missing, or `None` if it works. The folder is used as scratch folder
+/// and removed again if it did not exist.
+pub fn probe(
+    folder: &Path,
+    command: &LauncherCommand,
+) -> Result<Vec<(Mechanism, Option<String>)>, Error> {
+    let existed = folder.exists();
+    let mut policy = Policy::new(folder.to_owned());
+    policy.mode = Mode::BestEffort;
+    let process = Process::start(&policy, command)?;
+    let reason = |mechanism| {
+        process
+            .missing()
+            .iter()
+            .find(|m| m.mechanism == mechanism)
+            .map(|m| m.reason.clone())
+    };
+    let probed = Mechanism::ALL
+        .into_iter()
+        .map(|mechanism| (mechanism, reason(mechanism)))
+        .collect();
+    drop(process);
+    if !existed {
+        fs::remove_dir(folder).map_err(|source| Error::Scratch {
+            path: folder.to_owned(),
+            source,
+        })?;
+    }
+    Ok(probed)
 }

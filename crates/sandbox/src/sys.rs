@@ -282,6 +282,9 @@ pub fn mount_attributes(path: &CStr, set: u64, clear: u64, recursive: bool) -> i
 
 const CAPABILITY_VERSION_3: u32 = 0x2008_0522;
 
+/// The number of the capability to read, write and execute whatever the permissions say.
+pub const CAP_DAC_OVERRIDE: u32 = 1;
+
 /// The number of the capability to read and search everything.
 pub const CAP_DAC_READ_SEARCH: u32 = 2;
 

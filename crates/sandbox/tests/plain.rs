@@ -1,24 +1,18 @@
 //! Programs that behave, in the full sandbox.
 #![allow(clippy::unwrap_used)]
 
+mod support;
+
 use std::path::PathBuf;
 
-use sandbox::{Collect, End, Finished, Launcher, LauncherCommand, Policy, Request};
+use sandbox::{Collect, End, Finished, Launcher, Request};
+use support::{Cage, User, shell};
 
 sandbox::launcher_here!();
 
 fn launcher() -> (tempfile::TempDir, Launcher) {
-    let folder = tempfile::tempdir().unwrap();
-    let policy = Policy::new(folder.path().join("scratch"));
-    let launcher = Launcher::start(policy, LauncherCommand::this_program().unwrap()).unwrap();
+    let Cage { folder, launcher } = Cage::new(User::Us);
     (folder, launcher)
-}
-
-fn shell(script: &str) -> Request {
-    let mut request = Request::new(PathBuf::from("/bin/sh"));
-    request.args = vec!["-c".into(), script.into()];
-    request.env = vec![("PATH".into(), "/usr/bin:/bin".into())];
-    request
 }
 
 fn run(script: &str) -> Finished {

@@ -2,8 +2,9 @@
 //!
 //! An ordinary user stays who they are: the namespace maps that one user and group to themselves. Root becomes
 //! `nobody` (65534), because the kernel does not count the processes of the real root against `RLIMIT_NPROC`. So that
-//! programs in folders that only root may read still run, they keep the capability to read and search, which in a user
-//! namespace needs the owners of the files to be mapped: all ids are mapped to themselves.
+//! programs which only root may execute still run, they keep the capability to ignore the permissions of files. In a
+//! user namespace it counts only for files whose owners are mapped, so all ids are mapped to themselves. Landlock and
+//! the read-only mounts bound what can be written with it; where both are not there, only reading is kept.
 
 use std::fs;
 use std::io;
@@ -21,7 +22,7 @@ pub struct Identity {
     pub uid: u32,
     /// Their group id.
     pub gid: u32,
-    /// Whether the launcher changes to these ids and keeps the capability to read.
+    /// Whether the launcher changes to these ids and keeps the capability to ignore permissions.
     pub changes: bool,
     uid_map: String,
     gid_map: String,

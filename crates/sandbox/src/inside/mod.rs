@@ -7,6 +7,7 @@
 mod identity;
 mod mounts;
 mod namespaces;
+mod network;
 mod outer;
 mod rules;
 mod scratch;

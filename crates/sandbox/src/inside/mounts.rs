@@ -1,12 +1,12 @@
-//! The file system as subjects see it: everything read-only, the allowed folders writable, a bounded scratch folder in
-//! memory, and a process file system of their own.
+//! The file system as subjects see it: everything read-only and without devices but the harmless ones, the allowed
+//! folders writable, a bounded scratch folder in memory, and a process file system of their own.
 //!
 //! Landlock alone would leave changes of modes, owners, times and attributes open; a read-only mount does not.
 
 use std::ffi::CString;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::mount::{MsFlags, mount};
 
@@ -14,6 +14,15 @@ use super::identity::Identity;
 use crate::message::Setup;
 use crate::probe::{Mechanism, Missing};
 use crate::sys;
+
+/// The devices that can be used; a read-only mount does not keep a device from being written.
+pub const DEVICES: [&str; 5] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
 
 /// Mounts everything, and says what did not work.
 pub fn arrange(setup: &Setup, identity: &Identity, fresh_proc: bool) -> Vec<Missing> {
@@ -36,23 +45,32 @@ pub fn arrange(setup: &Setup, identity: &Identity, fresh_proc: bool) -> Vec<Miss
 fn folders(setup: &Setup, identity: &Identity) -> io::Result<()> {
     let none: Option<&Path> = None;
     mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
-    for folder in &setup.write {
+    let devices: Vec<_> = DEVICES
+        .iter()
+        .map(Path::new)
+        .filter(|device| device.exists())
+        .collect();
+    for path in setup
+        .write
+        .iter()
+        .map(PathBuf::as_path)
+        .chain(devices.iter().copied())
+    {
         mount(
-            Some(folder),
-            folder,
+            Some(path),
+            path,
             none,
             MsFlags::MS_BIND | MsFlags::MS_REC,
             none,
         )?;
     }
-    sys::mount_attributes(
-        c"/",
-        libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID,
-        0,
-        true,
-    )?;
+    let locked = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
+    sys::mount_attributes(c"/", locked, 0, true)?;
     for folder in &setup.write {
         sys::mount_attributes(&c_path(folder)?, 0, libc::MOUNT_ATTR_RDONLY, false)?;
+    }
+    for device in devices {
+        sys::mount_attributes(&c_path(device)?, 0, libc::MOUNT_ATTR_NODEV, false)?;
     }
     let options = format!(
         "size={},nr_inodes={},mode=0700,uid={},gid={}",

@@ -13,6 +13,7 @@ use crate::sys;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Namespaces {
     pub user: bool,
+    pub net: bool,
     pub uts: bool,
     pub mount: bool,
     pub pid: bool,
@@ -55,6 +56,7 @@ pub fn fork(mode: Mode) -> io::Result<(Vec<Missing>, Namespaces, Option<i32>)> {
 fn described(flags: i32) -> Namespaces {
     Namespaces {
         user: flags & CLONE_NEWUSER != 0,
+        net: flags & CLONE_NEWNET != 0,
         uts: flags & CLONE_NEWUTS != 0,
         mount: flags & CLONE_NEWNS != 0,
         pid: flags & CLONE_NEWPID != 0,

@@ -9,19 +9,11 @@ use landlock::{
     Scope,
 };
 
+use super::mounts::DEVICES;
 use crate::message::Setup;
 
 /// The newest interface whose rights we know. What the kernel does not have is left out.
 const NEWEST: ABI = ABI::V9;
-
-/// Devices that are harmless to write.
-const DEVICES: [&str; 5] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/random",
-    "/dev/urandom",
-];
 
 /// Applies the rules to this process and all it starts; an error says what is missing.
 pub fn apply(setup: &Setup) -> Result<(), String> {

@@ -39,7 +39,7 @@ pub fn serve(
         let Some((reader, descriptors)) = receiver.receive(socket)? else {
             return Ok(());
         };
-        let reply = server.run(&Run::decode(reader)?, &descriptors)?;
+        let reply = server.run(&Run::decode(reader)?, descriptors)?;
         writer.clear();
         reply.encode(&mut writer);
         writer.send(socket, &[])?;
@@ -82,19 +82,21 @@ struct Server {
 }
 
 impl Server {
-    fn run(&mut self, run: &Run, streams: &[OwnedFd]) -> io::Result<Reply> {
+    fn run(&mut self, run: &Run, streams: Vec<OwnedFd>) -> io::Result<Reply> {
         if let Err(error) = self.scratch.lay(&run.files) {
             self.scratch.clean()?;
             return Ok(Reply::NoFiles(error.to_string()));
         }
         let begin = Instant::now();
-        let pid = match self.start(run, streams) {
+        let pid = match self.start(run, &streams) {
             Ok(pid) => pid,
             Err(error) => {
                 self.scratch.clean()?;
                 return Ok(Reply::NotStarted(error.raw_os_error().unwrap_or(libc::EIO)));
             }
         };
+        // Closed while the program runs, so that a pipe among them ends with the program.
+        drop(streams);
         let mut ran = self.wait(pid, begin, run.timeout)?;
         if run.collect == Collect::Files {
             (ran.files, ran.files_truncated) = self.scratch.collect();

@@ -4,6 +4,7 @@
 //! parent-death signal, and the filter of system calls comes last because it forbids the calls used here.
 
 use std::io;
+use std::net::TcpListener;
 use std::os::fd::{AsFd, AsRawFd};
 use std::os::unix::net::UnixStream;
 
@@ -12,7 +13,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use super::identity::Identity;
 use super::namespaces::Namespaces;
 use super::outer::await_maps;
-use super::{mounts, rules, serve, syscalls};
+use super::{mounts, network, rules, serve, syscalls};
 use crate::message::{Ready, Setup};
 use crate::policy::Mode;
 use crate::probe::{Mechanism, Missing};
@@ -32,16 +33,18 @@ pub fn inner(
         missing,
         fatal: None,
     };
-    let signal = match isolate(setup, identity, namespaces, &mut ready.missing, go) {
-        Ok(signal) => Some(signal),
+    let (signal, listeners) = match isolate(setup, identity, namespaces, &mut ready.missing, go) {
+        Ok((signal, listeners)) => (Some(signal), listeners),
         Err(error) => {
             ready.fatal = Some(error.to_string());
-            None
+            (None, Vec::new())
         }
     };
     let mut writer = Writer::new();
     ready.encode(&mut writer);
-    writer.send(&socket, &[])?;
+    let descriptors: Vec<_> = listeners.iter().map(AsRawFd::as_raw_fd).collect();
+    writer.send(&socket, &descriptors)?;
+    drop(listeners);
     match signal {
         Some(signal) => serve::serve(&socket, setup, namespaces, signal),
         None => Ok(()),
@@ -54,7 +57,7 @@ fn isolate(
     namespaces: Namespaces,
     missing: &mut Vec<Missing>,
     mut go: io::PipeReader,
-) -> io::Result<sys::ChildSignal> {
+) -> io::Result<(sys::ChildSignal, Vec<TcpListener>)> {
     let sandboxed = setup.mode != Mode::Off;
     let mut lacks = |mechanism, reason: String| missing.push(Missing { mechanism, reason });
     let problem = await_maps(&mut go)?;
@@ -65,18 +68,29 @@ fn isolate(
     if sandboxed && namespaces.uts {
         nix::unistd::sethostname("sandbox")?;
     }
+    let listeners = if namespaces.net {
+        network::listen(&setup.net)?
+    } else {
+        Vec::new()
+    };
     if namespaces.mount {
         for part in mounts::arrange(setup, identity, namespaces.pid) {
             lacks(part.mechanism, part.reason);
         }
     }
-    change_identity(setup, identity)?;
-    if sandboxed && identity.is_real_root() {
-        lacks(
-            Mechanism::ProcessLimit,
-            "the processes of root are not counted".to_owned(),
-        );
+    if sandboxed {
+        sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
+        if let Err(reason) = rules::apply(setup) {
+            lacks(Mechanism::Landlock, reason);
+        }
+        if identity.is_real_root() {
+            lacks(
+                Mechanism::ProcessLimit,
+                "the processes of root are not counted".to_owned(),
+            );
+        }
     }
+    change_identity(setup, identity, missing.is_empty())?;
     // Changing ids cleared the parent-death signal, so it is set here; then see whether the parent was quicker.
     sys::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL as u64, 0)?;
     if !namespaces.pid {
@@ -89,21 +103,20 @@ fn isolate(
     quiet_streams()?;
     let signal = sys::ChildSignal::block()?;
     if sandboxed {
-        sys::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0)?;
         // Nobody inside may look into this process, though it has the same user.
         sys::prctl(libc::PR_SET_DUMPABLE, 0, 0)?;
-        if let Err(reason) = rules::apply(setup) {
-            lacks(Mechanism::Landlock, reason);
-        }
         if let Err(reason) = syscalls::apply(!setup.net.is_empty()) {
-            lacks(Mechanism::Seccomp, reason);
+            missing.push(Missing {
+                mechanism: Mechanism::Seccomp,
+                reason,
+            });
         }
     }
-    Ok(signal)
+    Ok((signal, listeners))
 }
 
 /// Enters the scratch folder as the subject's user, without the capabilities of the setup.
-fn change_identity(setup: &Setup, identity: &Identity) -> io::Result<()> {
+fn change_identity(setup: &Setup, identity: &Identity, write_is_bounded: bool) -> io::Result<()> {
     if identity.changes {
         // Without a mount namespace the folder still belongs to root.
         nix::unistd::chown(
@@ -113,7 +126,11 @@ fn change_identity(setup: &Setup, identity: &Identity) -> io::Result<()> {
         )?;
         sys::prctl(libc::PR_SET_KEEPCAPS, 1, 0)?;
         sys::become_user(identity.uid, identity.gid)?;
-        sys::keep_capabilities(&[sys::CAP_DAC_READ_SEARCH])?;
+        if write_is_bounded {
+            sys::keep_capabilities(&[sys::CAP_DAC_OVERRIDE, sys::CAP_DAC_READ_SEARCH])?;
+        } else {
+            sys::keep_capabilities(&[sys::CAP_DAC_READ_SEARCH])?;
+        }
     } else if setup.mode != Mode::Off {
         sys::keep_capabilities(&[])?;
     }

@@ -6,10 +6,14 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod escape;
+pub mod html;
+mod json;
+pub mod junit;
 mod left_out;
 pub mod number;
 pub mod plot;
 pub mod run;
+pub mod studies;
 pub mod study;
 pub mod table;
 

@@ -6,18 +6,6 @@
 use crate::left_out::LeftOut;
 use serde::{Deserialize, Serialize};
 
-/// A study of several subjects, with the figures that span them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct StudiesRecord {
-    /// The exact command line that ran the study.
-    pub command: String,
-    /// The subjects, in the order to present them. They share guides and baseline.
-    pub subjects: Vec<StudyRecord>,
-    /// Per guide other than the baseline, the F-ratio over all faults of all subjects.
-    pub overall: Vec<GuideSummary>,
-}
-
 /// A study of one subject.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -7,7 +7,6 @@ mod cell;
 
 use crate::escape;
 use crate::number::ABSENT;
-use serde::Serialize;
 
 pub use cell::{Cell, Format, Value};
 
@@ -30,7 +29,7 @@ pub struct Table {
 }
 
 /// A table with its values already written, as templates want it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownTable {
     /// Heading and side (`left` or `right`) per column.
     pub columns: Vec<ShownColumn>,
@@ -39,7 +38,7 @@ pub struct ShownTable {
 }
 
 /// A column of a [`ShownTable`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownColumn {
     /// The heading.
     pub heading: String,
@@ -48,7 +47,7 @@ pub struct ShownColumn {
 }
 
 /// A cell of a [`ShownTable`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownCell {
     /// The value as text.
     pub text: String,

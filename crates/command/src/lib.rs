@@ -1,10 +1,16 @@
 //! Command-line programs as subjects: input specifications by categories and choices, the generators they are compiled
 //! to, and concrete inputs.
 
+pub mod execute;
 pub mod expression;
 pub mod generate;
 pub mod input;
+pub mod oracle;
+pub mod pool;
+pub mod reduce;
+pub mod source;
 pub mod spec;
+pub mod suite;
 
 pub use input::{Fields, Input};
 pub use spec::{Spec, SpecError, SpecErrors};

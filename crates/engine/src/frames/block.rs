@@ -14,6 +14,7 @@ pub struct Frame(pub Vec<u16>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameBlock {
     categories: usize,
+    rows: usize,
     choices: Vec<u16>,
 }
 
@@ -22,6 +23,7 @@ impl FrameBlock {
     pub fn new(categories: usize, rows: usize) -> FrameBlock {
         FrameBlock {
             categories,
+            rows,
             choices: vec![ABSENT; categories * rows],
         }
     }
@@ -33,7 +35,7 @@ impl FrameBlock {
 
     /// The number of frames.
     pub fn rows(&self) -> usize {
-        self.choices.len().checked_div(self.categories).unwrap_or(0)
+        self.rows
     }
 
     /// The frame in this row.
@@ -56,15 +58,22 @@ impl FrameBlock {
             "all frames of a block have the same categories"
         );
         self.choices.extend_from_slice(frame);
+        self.rows += 1;
     }
 
     /// Removes all rows.
     pub fn clear(&mut self) {
         self.choices.clear();
+        self.rows = 0;
+    }
+
+    /// The choices of all frames, row after row.
+    pub fn choices(&self) -> &[u16] {
+        &self.choices
     }
 
     /// All frames in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
-        self.choices.chunks_exact(self.categories.max(1))
+        (0..self.rows).map(|row| self.row(row))
     }
 }

@@ -1,64 +1,35 @@
-//! All frames of a space, counted and listed, as the category-partition tools do it.
+//! All frames of a space, listed as the category-partition tools do it.
 //!
 //! A single or error choice gives one frame of its own, with everything else left at the first possibility; all other frames
 //! combine the normal choices that the conditions let through (Ostrand and Balcer, 1988).
 
 use super::block::{ABSENT, Frame};
-use super::sample::Partial;
+use super::count::FrameCount;
+use super::partial::Partial;
 use super::space::{ChoiceKind, FrameSpace};
-
-/// How many frames a space has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrameCount {
-    /// Frames of normal choices.
-    pub normal: u64,
-    /// Frames that show one single choice.
-    pub single: u64,
-    /// Frames that show one error choice.
-    pub error: u64,
-    /// Counting stopped at the limit: there are more.
-    pub more: bool,
-}
-
-impl FrameCount {
-    /// All of them.
-    pub fn total(&self) -> u64 {
-        self.normal + self.single + self.error
-    }
-}
 
 impl FrameSpace {
     /// Calls `visit` with every frame, until it returns false. Special frames come first, then the normal ones in
     /// lexicographic order.
     pub fn enumerate(&self, visit: &mut dyn FnMut(&Frame) -> bool) {
-        let categories = self.categories.len();
-        for index in 0..categories {
-            for choice in 1..=self.categories[index].choices.len() as u16 {
-                let mut frame = Frame(vec![ABSENT; categories]);
-                let forced = Some((index, choice));
-                let mut visit_first = |frame: &Frame| {
-                    visit(frame);
-                    false
-                };
-                if self.has_special(index, choice) {
-                    self.descend(0, forced, Partial::new(self), &mut frame, &mut visit_first);
-                }
+        for (index, choice) in self.special_choices() {
+            let frame = self.special_frame(index, choice);
+            if frame.is_some_and(|frame| !visit(&frame)) {
+                return;
             }
         }
-        let mut frame = Frame(vec![ABSENT; categories]);
+        let mut frame = Frame(vec![ABSENT; self.categories.len()]);
         self.descend(0, None, Partial::new(self), &mut frame, visit);
     }
 
-    /// Counts the frames, giving up at `limit`.
-    pub fn count(&self, limit: u64) -> FrameCount {
+    /// Counts by listing, giving up at `limit`.
+    pub(super) fn count_listed(&self, limit: u64) -> FrameCount {
         let mut count = FrameCount::default();
         self.enumerate(&mut |frame| {
-            match self.kind(frame) {
-                ChoiceKind::Normal => count.normal += 1,
-                ChoiceKind::Single => count.single += 1,
-                ChoiceKind::Error => count.error += 1,
+            count.more = count.total() >= u128::from(limit);
+            if !count.more {
+                count.add(self.kind(frame), 1);
             }
-            count.more = count.total() >= limit;
             !count.more
         });
         count
@@ -72,9 +43,8 @@ impl FrameSpace {
             if choice == ABSENT || self.categories[index].derived {
                 continue;
             }
-            let kind = partial
-                .effects(index, choice, &row)
-                .map_or(ChoiceKind::Normal, |e| e.kind);
+            let effects = partial.effects(index, choice, &row);
+            let kind = effects.map_or(ChoiceKind::Normal, |e| e.kind);
             if kind != ChoiceKind::Normal {
                 return kind;
             }
@@ -84,13 +54,65 @@ impl FrameSpace {
         ChoiceKind::Normal
     }
 
-    fn has_special(&self, index: usize, choice: u16) -> bool {
-        let choice = &self.categories[index].choices[usize::from(choice) - 1];
-        let kinds = [Some(&choice.effects), choice.otherwise.as_ref()];
-        kinds
-            .into_iter()
-            .flatten()
-            .any(|effects| effects.kind != ChoiceKind::Normal)
+    /// All choices that are single or error, in some circumstances at least.
+    pub(super) fn special_choices(&self) -> impl Iterator<Item = (usize, u16)> {
+        let categories = self.categories.iter().enumerate();
+        let drawn = categories.filter(|(_, category)| !category.derived);
+        drawn.flat_map(|(index, category)| {
+            let choices = (1..).zip(&category.choices);
+            let special = choices.filter(|(_, choice)| {
+                let effects = [Some(&choice.effects), choice.otherwise.as_ref()];
+                let mut effects = effects.into_iter().flatten();
+                effects.any(|effects| effects.kind != ChoiceKind::Normal)
+            });
+            special.map(move |(number, _)| (index, number))
+        })
+    }
+
+    /// The first frame in which this choice is special; `None` if there is no such frame.
+    fn special_frame(&self, index: usize, choice: u16) -> Option<Frame> {
+        let forced = Some((index, choice));
+        if let Some(counted) = self.group(forced) {
+            return counted.first;
+        }
+        let mut first = None;
+        let mut frame = Frame(vec![ABSENT; self.categories.len()]);
+        self.descend(0, forced, Partial::new(self), &mut frame, &mut |frame| {
+            first = Some(frame.clone());
+            false
+        });
+        first
+    }
+
+    /// What a category can be in a partial frame: absent or one of the normal choices; or, if it is forced, this choice
+    /// where it is special.
+    pub(super) fn possibilities(
+        &self,
+        index: usize,
+        forced: Option<(usize, u16)>,
+        partial: &Partial<'_>,
+        row: &[u16],
+    ) -> Vec<u16> {
+        let category = &self.categories[index];
+        if category.derived {
+            return vec![ABSENT];
+        }
+        let special = |choice: u16| {
+            let effects = partial.effects(index, choice, row);
+            effects.is_some_and(|e| e.kind != ChoiceKind::Normal)
+        };
+        let mut options: Vec<u16> = partial.options(index, row).collect();
+        let may_be_absent = options.is_empty() || category.absent > 0.0;
+        match forced {
+            Some((at, choice)) if at == index => options.retain(|&c| c == choice && special(c)),
+            _ => {
+                options.retain(|&c| !special(c));
+                if may_be_absent {
+                    options.insert(0, ABSENT);
+                }
+            }
+        }
+        options
     }
 
     /// Extends a partial frame by all possibilities of category `index` and on; false when the visitor had enough.
@@ -102,34 +124,10 @@ impl FrameSpace {
         frame: &mut Frame,
         visit: &mut dyn FnMut(&Frame) -> bool,
     ) -> bool {
-        let Some(category) = self.categories.get(index) else {
+        if index == self.categories.len() {
             return visit(frame);
-        };
-        let options = if category.derived {
-            Vec::new()
-        } else {
-            partial.options(index, &frame.0)
-        };
-        let may_be_absent = options.is_empty() || category.absent > 0.0;
-        let special = |choice: u16| {
-            partial
-                .effects(index, choice, &frame.0)
-                .is_some_and(|e| e.kind != ChoiceKind::Normal)
-        };
-        let candidates: Vec<u16> = match forced {
-            Some((at, choice)) if at == index => options
-                .into_iter()
-                .filter(|&c| c == choice && special(c))
-                .collect(),
-            _ => {
-                let absent = may_be_absent.then_some(ABSENT);
-                absent
-                    .into_iter()
-                    .chain(options.into_iter().filter(|&c| !special(c)))
-                    .collect()
-            }
-        };
-        for choice in candidates {
+        }
+        for choice in self.possibilities(index, forced, &partial, &frame.0) {
             let mut next = partial.clone();
             next.choose(index, choice, &frame.0);
             frame.0[index] = choice;
@@ -147,11 +145,6 @@ impl FrameSpace {
 mod tests {
     use super::super::{Condition, PropertyId};
     use super::*;
-
-    #[test]
-    fn free_categories_multiply() {
-        assert_eq!(FrameSpace::uniform(&[3, 4, 2]).count(1000).total(), 24);
-    }
 
     #[test]
     fn an_error_choice_gives_one_frame() {
@@ -174,7 +167,7 @@ mod tests {
 
     #[test]
     fn counting_stops_at_the_limit() {
-        let count = FrameSpace::uniform(&[10; 12]).count(500);
+        let count = FrameSpace::uniform(&[10; 12]).count_listed(500);
         assert!(count.more);
         assert_eq!(count.total(), 500);
     }
@@ -193,5 +186,25 @@ mod tests {
         seen.sort();
         seen.dedup();
         assert_eq!((seen.len(), total), (5, 5));
+    }
+
+    #[test]
+    fn a_visitor_that_had_enough_of_special_frames_sees_no_more() {
+        let mut space = FrameSpace::uniform(&[2, 2, 2]);
+        for category in &mut space.categories {
+            category.choices[0].effects.kind = ChoiceKind::Error;
+        }
+        let mut seen = 0;
+        space.enumerate(&mut |_| {
+            seen += 1;
+            seen < 2
+        });
+        assert_eq!(seen, 2);
+    }
+
+    #[test]
+    fn counting_to_exactly_all_frames_says_that_there_are_no_more() {
+        let count = FrameSpace::uniform(&[2, 3]).count_listed(6);
+        assert_eq!((count.total(), count.more), (6, false));
     }
 }

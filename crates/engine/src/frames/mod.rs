@@ -5,12 +5,15 @@
 
 mod block;
 mod condition;
+mod count;
 mod enumerate;
+mod partial;
 mod sample;
 mod space;
+mod table;
 
 pub use block::{ABSENT, Frame, FrameBlock};
 pub use condition::{Condition, PropertyId};
-pub use enumerate::FrameCount;
+pub use count::FrameCount;
 pub use sample::Sampler;
 pub use space::{Category, Choice, ChoiceKind, Effects, FrameSpace, SpaceError};

@@ -202,18 +202,20 @@ impl FrameSpace {
     /// Whether a frame could have been drawn: conditions hold, no category is left out that must be there, and at most
     /// one choice is single or error. Derived categories are not looked at.
     pub fn allows(&self, frame: &[u16]) -> bool {
-        let mut partial = super::sample::Partial::new(self);
+        let mut partial = super::partial::Partial::new(self);
         let mut row = vec![super::ABSENT; self.categories.len()];
         for (index, category) in self.categories.iter().enumerate() {
             if category.derived {
                 continue;
             }
-            let options = partial.options(index, &row);
             let chosen = frame[index];
-            if chosen != super::ABSENT && !options.contains(&chosen) {
-                return false;
-            }
-            if chosen == super::ABSENT && category.absent == 0.0 && !options.is_empty() {
+            let fits = match chosen {
+                super::ABSENT => {
+                    category.absent > 0.0 || partial.options(index, &row).next().is_none()
+                }
+                _ => partial.options(index, &row).any(|option| option == chosen),
+            };
+            if !fits {
                 return false;
             }
             row[index] = chosen;

@@ -24,16 +24,20 @@
 //! - The paper prints S of its example with 11 numbers; with 3, 4 and 2 choices and three times "absent" it has 12.
 //! - S has one more number per category, for inputs that fit no choice.
 
-use super::slots::{Slots, weights};
+use super::slots::weights;
 use super::{Selector, ties};
 use crate::Stream;
 use crate::frames::{FrameBlock, FrameSpace};
 
+/// Slots per category in the table that is looked up without bounds checks.
+const NARROW: usize = 16;
+
 pub(super) struct ArtSum {
     candidates: usize,
-    slots: Slots,
     weights: Vec<u64>,
-    /// Per slot: how many executed tests have it, times the weight of its category.
+    /// Slots per category: [`NARROW`], or more if a category needs them.
+    stride: usize,
+    /// Per category and slot: how many executed tests have it, times the weight of the category.
     counts: Vec<u64>,
     scores: Vec<u64>,
     work: u64,
@@ -45,25 +49,54 @@ pub(super) fn build(space: &FrameSpace, k: usize) -> Box<dyn Selector> {
 
 impl ArtSum {
     fn new(space: &FrameSpace, k: usize) -> ArtSum {
-        let slots = Slots::new(space);
+        let widest = space.sizes().into_iter().max().unwrap_or(0) + 2;
+        let stride = widest.max(NARROW);
         ArtSum {
             candidates: k.max(1),
-            counts: vec![0; slots.len()],
-            slots,
             weights: weights(space),
+            stride,
+            counts: vec![0; stride * space.categories.len()],
             scores: Vec::new(),
             work: 0,
         }
     }
 
     /// How many executed tests share the candidate's choice, added up over the categories.
-    #[inline]
     fn shared(&self, candidate: &[u16]) -> u64 {
-        let spans = candidate.iter().zip(self.slots.spans());
-        spans
-            .map(|(&choice, span)| self.counts[span.slot(choice)])
+        let tables = candidate.iter().zip(self.counts.chunks_exact(self.stride));
+        tables
+            .map(|(&choice, table)| table[slot(choice, self.stride)])
             .sum()
     }
+
+    /// The same for all candidates, given that all choice numbers are below [`NARROW`], as the stride is.
+    fn score_narrow(&mut self, candidates: &FrameBlock) {
+        let (tables, _) = self.counts.as_chunks::<NARROW>();
+        // Groups of constant size are looked up without a loop.
+        let (groups, last) = tables.as_chunks::<4>();
+        for candidate in candidates.iter() {
+            let (parts, rest) = candidate.as_chunks::<4>();
+            let mut shared = add_up(rest, last);
+            for (part, group) in parts.iter().zip(groups) {
+                shared += add_up(part, group);
+            }
+            self.scores.push(shared);
+        }
+    }
+}
+
+#[inline(always)]
+fn add_up(choices: &[u16], tables: &[[u64; NARROW]]) -> u64 {
+    let tables = choices.iter().zip(tables);
+    tables
+        .map(|(&choice, table)| table[usize::from(choice) % NARROW])
+        .sum()
+}
+
+/// The place of a choice among the slots of its category. Unknown choices meet in the last one.
+#[inline]
+fn slot(choice: u16, stride: usize) -> usize {
+    usize::from(choice).min(stride - 1)
 }
 
 impl Selector for ArtSum {
@@ -72,18 +105,27 @@ impl Selector for ArtSum {
     }
 
     fn pick(&mut self, candidates: &FrameBlock, stream: &mut Stream) -> usize {
-        let mut scores = std::mem::take(&mut self.scores);
-        scores.clear();
-        scores.extend(candidates.iter().map(|candidate| self.shared(candidate)));
+        self.scores.clear();
+        let bits = candidates
+            .choices()
+            .iter()
+            .fold(0, |bits, choice| bits | choice);
+        if self.stride == NARROW && usize::from(bits) < NARROW {
+            self.score_narrow(candidates);
+        } else {
+            for candidate in candidates.iter() {
+                let shared = self.shared(candidate);
+                self.scores.push(shared);
+            }
+        }
         self.work += (candidates.rows() * candidates.categories()) as u64;
-        self.scores = scores;
         ties::lowest(&self.scores, stream)
     }
 
     fn record(&mut self, frame: &[u16]) {
-        let categories = frame.iter().zip(self.slots.spans()).zip(&self.weights);
-        for ((&choice, span), weight) in categories {
-            self.counts[span.slot(choice)] += weight;
+        let tables = self.counts.chunks_exact_mut(self.stride);
+        for ((&choice, table), weight) in frame.iter().zip(tables).zip(&self.weights) {
+            table[slot(choice, self.stride)] += weight;
         }
         self.work += frame.len() as u64;
     }
@@ -130,10 +172,8 @@ mod tests {
         selector.record(&X);
         selector.record(&Y);
         let choices = [3, 4, 2];
-        let s = selector.slots.spans().iter().zip(choices);
-        let s: Vec<u64> = s
-            .flat_map(|(span, h)| (0..=h).map(|choice| selector.counts[span.slot(choice)]))
-            .collect();
+        let s = selector.counts.chunks_exact(selector.stride).zip(choices);
+        let s: Vec<u64> = s.flat_map(|(table, h)| table[..=h].to_vec()).collect();
         assert_eq!(s, [0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1]);
         assert_eq!(equation_3(&selector, 2, &Z), 4);
         let mut naive = MaxSum::new(&transactions(), 10);

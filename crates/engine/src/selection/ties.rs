@@ -4,22 +4,18 @@ use crate::Stream;
 
 /// The index of the lowest score. Equal scores are equally likely; the stream is read only if there are several.
 pub(super) fn lowest<T: PartialOrd + Copy>(scores: &[T], stream: &mut Stream) -> usize {
-    let mut best = 0;
-    let mut ties = 1;
-    for (index, score) in scores.iter().enumerate().skip(1) {
-        if *score < scores[best] {
-            best = index;
-            ties = 1;
-        } else if *score == scores[best] {
-            ties += 1;
-        }
-    }
-    if ties == 1 {
-        return best;
-    }
-    let lowest = scores[best];
-    let tied = (best..scores.len()).filter(|&index| scores[index] == lowest);
-    tied.take(1 + stream.index(ties)).last().unwrap_or(best)
+    let smaller = |a: T, b: T| if b < a { b } else { a };
+    let Some(lowest) = scores.iter().copied().reduce(smaller) else {
+        return 0;
+    };
+    // Counted without branches: which candidate wins cannot be predicted.
+    let ties: usize = scores
+        .iter()
+        .map(|&score| usize::from(score == lowest))
+        .sum();
+    let wanted = if ties > 1 { stream.index(ties) } else { 0 };
+    let mut tied = (0..scores.len()).filter(|&index| scores[index] == lowest);
+    tied.nth(wanted).unwrap_or(0)
 }
 
 #[cfg(test)]

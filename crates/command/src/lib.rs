@@ -11,6 +11,7 @@ pub mod reduce;
 pub mod source;
 pub mod spec;
 pub mod suite;
+pub mod tsl;
 
 pub use input::{Fields, Input};
 pub use spec::{Spec, SpecError, SpecErrors};

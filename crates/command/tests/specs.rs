@@ -93,3 +93,45 @@ fn bad_specifications_give_their_errors() {
         format!("{errors}\n")
     });
 }
+
+#[test]
+fn good_tsl_files_give_specifications() {
+    check("testdata/tsl/good", "tsl", &|label, text| {
+        let toml = command::tsl::import(label, text).unwrap_or_else(|errors| panic!("{errors}"));
+        let spec = Spec::parse(label, &toml).unwrap_or_else(|errors| panic!("{errors}\n{toml}"));
+        spec.space.validate().unwrap();
+        let count = spec.space.count(10_000);
+        let (normal, single, error) = (count.normal, count.single, count.error);
+        format!("frames: {normal} normal, {single} single, {error} error\n\n{toml}")
+    });
+}
+
+#[test]
+fn bad_tsl_files_give_their_errors() {
+    check("testdata/tsl/bad", "tsl", &|label, text| {
+        let errors = match command::tsl::import(label, text) {
+            Ok(_) => panic!("{} is valid", label.display()),
+            Err(errors) => errors,
+        };
+        for error in &errors.0 {
+            assert!(error.line > 0 && error.column > 0, "{error}");
+        }
+        format!("{errors}\n")
+    });
+}
+
+/// Ostrand and Balcer (1988) give these numbers for the four versions of their specification of `find`.
+#[test]
+fn the_find_example_has_the_published_numbers_of_frames() {
+    let published = [
+        ("find-free", 1944),
+        ("find-properties", 678),
+        ("find-errors", 125),
+        ("find-singles", 40),
+    ];
+    for (name, frames) in published {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/tsl/good");
+        let spec = Spec::load(&folder.join(name).with_extension("tsl")).unwrap();
+        assert_eq!(spec.space.count(10_000).total(), frames, "{name}");
+    }
+}

@@ -12,7 +12,7 @@ use engine::frames::{Category, Choice, ChoiceKind, Condition, Effects, PropertyI
 use std::collections::BTreeMap;
 
 /// The most choices of one category.
-const MAX_CHOICES: usize = 60_000;
+pub const MAX_CHOICES: usize = 10_000;
 
 /// The weight of a single choice where nothing is said.
 const SINGLE_WEIGHT: f64 = 0.1;

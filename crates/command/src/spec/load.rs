@@ -10,12 +10,16 @@ use std::path::Path;
 pub const MAX_FILE: u64 = 16 << 20;
 
 impl Spec {
-    /// Reads and compiles a specification and the files that its generators name. Errors about those are placed where they are named.
+    /// Reads and compiles a specification (`.toml`, or `.tsl` in the format of the category-partition tools) and the files
+    /// that its generators name. Errors about those are placed where they are named.
     pub fn load(path: &Path) -> Result<Spec, SpecErrors> {
         let text = fs::read_to_string(path).map_err(|error| {
             let cause = format!("cannot read the specification: {error}");
             SpecErrors(vec![SpecError::whole_file(path, cause)])
         })?;
+        if path.extension().is_some_and(|ending| ending == "tsl") {
+            return Spec::parse(path, &crate::tsl::import(path, &text)?);
+        }
         let mut spec = Spec::parse(path, &text)?;
         let mut faults = spec.load_generators();
         faults.extend(spec.check_paths());

@@ -19,13 +19,16 @@ mod run;
 pub mod similar;
 mod template;
 
+pub use category::MAX_CHOICES;
 pub use condition::{Earlier, parse_condition};
 pub use load::MAX_FILE;
 pub use model::{
     Allow, Argument, CategorySpec, ChoiceSpec, From, Learn, Normaliser, OracleSpec, Reference, Run,
     Spec, Subject,
 };
+pub(crate) use outline::is_reserved;
+pub use outline::{MAX_CATEGORIES, MAX_PROPERTIES};
 pub use parse::MAX_SPEC;
 pub use pattern::{MAX_REGEX_SIZE, compile_bytes_regex, compile_regex, parse_regex};
-pub use place::{Fault, Source, Span, SpecError, SpecErrors};
+pub use place::{Fault, MAX_ERRORS, Source, Span, SpecError, SpecErrors};
 pub use template::{Part, Template};

@@ -9,6 +9,9 @@ use crate::generate::{Grammar, SymbolId};
 /// The most categories of one specification.
 pub const MAX_CATEGORIES: usize = 1000;
 
+/// The most properties of one specification.
+pub const MAX_PROPERTIES: usize = 1000;
+
 /// Names that expressions and templates use for themselves.
 const RESERVED: [&str; 9] = [
     "text",
@@ -54,7 +57,7 @@ impl Outline {
         };
         for category in categories {
             check_name("category", category, problems);
-            if RESERVED.contains(&category.key.as_str()) {
+            if is_reserved(&category.key) {
                 let cause = format!("`{}` has a meaning of its own in expressions", category.key);
                 let fault = Fault::new(category.key_span.clone(), cause);
                 problems.add(fault.hint("give the category another name"));
@@ -64,6 +67,10 @@ impl Outline {
         if categories.len() > MAX_CATEGORIES {
             let cause = format!("there are more than {MAX_CATEGORIES} categories");
             problems.at(&categories[MAX_CATEGORIES].key_span, cause);
+        }
+        if outline.properties.len() > MAX_PROPERTIES {
+            let cause = format!("there are more than {MAX_PROPERTIES} properties");
+            problems.at(&(0..0), cause);
         }
         outline
     }
@@ -96,7 +103,8 @@ impl Outline {
         let other = otherwise.and_then(|mut table| table.get("property"));
         for entry in own.into_iter().chain(other) {
             for property in entry.texts(ignored) {
-                if !self.properties.iter().any(|known| known == property.text) {
+                let full = self.properties.len() > MAX_PROPERTIES;
+                if !full && !self.properties.iter().any(|known| known == property.text) {
                     self.properties.push(property.text.to_owned());
                 }
             }
@@ -112,6 +120,11 @@ impl Outline {
             stage,
         }
     }
+}
+
+/// Whether a category cannot have this name, because expressions and conditions use it for themselves.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name)
 }
 
 /// Reports a name that conditions and expressions could not spell.

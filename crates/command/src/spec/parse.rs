@@ -14,7 +14,7 @@ use std::path::Path;
 use toml_edit::Document;
 
 /// The longest specification, in bytes.
-pub const MAX_SPEC: usize = 4 << 20;
+pub const MAX_SPEC: usize = 1 << 20;
 
 impl Spec {
     /// Compiles a specification that is shown under this path in errors. Reads no file: those that generators name stay

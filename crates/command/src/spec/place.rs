@@ -8,6 +8,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The most errors that are reported at once.
+pub const MAX_ERRORS: usize = 50;
+
+/// How much of a long line is shown before and after the place of an error, in characters.
+const SHOWN_BEFORE: usize = 80;
+const SHOWN_AFTER: usize = 120;
+
 /// A range of bytes of the specification's text.
 pub type Span = Range<usize>;
 
@@ -82,14 +89,15 @@ impl Source {
         let rest = &self.text[start..];
         let line_end = start + rest.find('\n').unwrap_or(rest.len());
         end = end.clamp(start, line_end);
+        let (before, after) = (&self.text[line_start..start], &self.text[start..line_end]);
+        let (source_line, indent) = window(before, after.trim_end_matches('\r'));
         SpecError {
             file: self.label.clone(),
             line,
             column,
-            text: self.text[start..end].to_owned(),
-            source_line: self.text[line_start..line_end]
-                .trim_end_matches('\r')
-                .to_owned(),
+            text: self.text[start..end].chars().take(SHOWN_AFTER).collect(),
+            source_line,
+            indent,
             cause: fault.cause,
             hint: fault.hint,
         }
@@ -105,6 +113,25 @@ impl Source {
     }
 }
 
+/// The part of a line that is shown, and the number of its characters before the place.
+fn window(before: &str, after: &str) -> (String, usize) {
+    let count = before.chars().count();
+    let cut = count > SHOWN_BEFORE;
+    let mut shown: String = match cut {
+        true => "…"
+            .chars()
+            .chain(before.chars().skip(count - SHOWN_BEFORE))
+            .collect(),
+        false => before.to_owned(),
+    };
+    let indent = if cut { SHOWN_BEFORE + 1 } else { count };
+    shown.extend(after.chars().take(SHOWN_AFTER));
+    if after.chars().nth(SHOWN_AFTER).is_some() {
+        shown.push('…');
+    }
+    (shown, indent)
+}
+
 /// One thing that is wrong with a specification, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct SpecError {
@@ -116,8 +143,9 @@ pub struct SpecError {
     pub column: usize,
     /// The offending text, cut at the end of its first line.
     pub text: String,
-    /// The whole line it stands in.
+    /// The line it stands in, shortened where it is very long.
     pub source_line: String,
+    indent: usize,
     /// What is wrong.
     pub cause: String,
     /// What to do about it.
@@ -133,6 +161,7 @@ impl SpecError {
             column: 0,
             text: String::new(),
             source_line: String::new(),
+            indent: 0,
             cause: cause.into(),
             hint: None,
         }
@@ -153,7 +182,7 @@ impl fmt::Display for SpecError {
             let indent: String = self
                 .source_line
                 .chars()
-                .take(column - 1)
+                .take(self.indent)
                 .map(|c| if c == '\t' { '\t' } else { ' ' })
                 .collect();
             let width = self.text.trim_end().chars().count().max(1);

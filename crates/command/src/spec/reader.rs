@@ -1,6 +1,6 @@
 //! Walks a TOML document with places: typed access to keys, and a report of the keys nobody asked for.
 
-use super::place::{Fault, Source, Span, SpecError};
+use super::place::{Fault, MAX_ERRORS, Source, Span, SpecError};
 use super::similar;
 use toml_edit::{Item, TableLike, Value};
 
@@ -11,9 +11,16 @@ pub(super) struct Problems<'s> {
 }
 
 impl Problems<'_> {
-    /// Records a fault whose place is one of the file.
+    /// Records a fault whose place is one of the file. The first ones are enough.
     pub fn add(&mut self, fault: Fault) {
-        self.errors.push(self.source.error(fault));
+        if !self.are_many() {
+            self.errors.push(self.source.error(fault));
+        }
+    }
+
+    /// Whether there are so many errors that no more are recorded.
+    pub fn are_many(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
     }
 
     /// Records an error at a place of the file.
@@ -293,6 +300,9 @@ impl<'d> TableReader<'d> {
     /// Reports the keys nobody asked for.
     pub fn finish(self, problems: &mut Problems<'_>) {
         for entry in self.entries {
+            if problems.are_many() {
+                return;
+            }
             let cause = format!("unknown key `{}` in {}", entry.key, self.name);
             let mut fault = Fault::new(entry.key_span, cause);
             fault.hint = similar::hint(&entry.key, self.asked.iter().copied());

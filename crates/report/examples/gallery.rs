@@ -1,11 +1,13 @@
 //! Prints one of the sample pages, to be looked at in a browser while working on plots and pages:
 //! `cargo run -p report --example gallery -- studies > studies.html`.
 
+#[path = "../tests/samples/run.rs"]
+mod run_sample;
 #[path = "../tests/samples/mod.rs"]
 mod samples;
 
 use report::studies::{self, StudiesRecord};
-use report::study;
+use report::{run, study};
 
 fn main() {
     let page = match std::env::args().nth(1).as_deref() {
@@ -30,6 +32,7 @@ fn main() {
                 overall,
             })
         }
+        Some("run") => run::html(&run_sample::run(5)),
         _ => study::html(&samples::study("tokens", 23, 1.0)),
     };
     println!("{page}");

@@ -54,6 +54,8 @@ pub enum Block {
     Figures(String, Svg, Vec<Svg>),
     /// A summary that opens to more.
     Details(String, Vec<Block>),
+    /// The same, open from the start.
+    Opened(String, Vec<Block>),
 }
 
 impl Section {
@@ -141,6 +143,7 @@ mod tests {
                 vec![drawing.clone(), drawing],
             ),
             Block::Details("more".into(), inner),
+            Block::Opened("open".into(), vec![]),
         ]
     }
 

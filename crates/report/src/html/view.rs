@@ -2,7 +2,7 @@
 
 use super::{Block, Section};
 use crate::escape;
-use crate::table::Table;
+use crate::table::{ShownCell, Table};
 use minijinja::{Value, context};
 use std::collections::BTreeSet;
 
@@ -54,28 +54,37 @@ fn block(block: &Block, numbers: &mut Numbers) -> Value {
             let drawings: Vec<String> = drawings.iter().map(|drawing| drawing.embedded()).collect();
             figure(caption, Some(legend.embedded()), &drawings, numbers)
         }
-        Block::Details(summary, inner) => {
-            context! { kind => "details", summary => spans(summary), blocks => blocks(inner, numbers) }
-        }
+        Block::Details(summary, inner) => details(summary, inner, false, numbers),
+        Block::Opened(summary, inner) => details(summary, inner, true, numbers),
     }
+}
+
+fn details(summary: &str, inner: &[Block], open: bool, numbers: &mut Numbers) -> Value {
+    context! { kind => "details", open, summary => spans(summary), blocks => blocks(inner, numbers) }
 }
 
 fn table_values(table: &Table) -> (Vec<Value>, Vec<Vec<Value>>) {
     let shown = table.shown();
     let sides: Vec<&str> = shown.columns.iter().map(|column| column.side).collect();
-    let columns = shown
-        .columns
-        .into_iter()
-        .map(|column| context! { heading => column.heading, side => column.side });
-    let rows = shown.rows.into_iter().map(|row| {
-        let cells = row.into_iter().zip(&sides);
-        cells
-            .map(
-                |(cell, side)| context! { text => cell.text, strong => cell.strong, side => *side },
-            )
-            .collect()
+    let columns = shown.columns.iter().map(|column| {
+        context! { heading => column.heading.as_str(), class => class(column.side, &column.heading, 14) }
+    });
+    let rows = shown.rows.iter().map(|row| {
+        let cell = |(cell, side): (&ShownCell, &&str)| {
+            context! { spans => spans(&cell.text), strong => cell.strong, class => class(side, &cell.text, 46) }
+        };
+        row.iter().zip(&sides).map(cell).collect()
     });
     (columns.collect(), rows.collect())
+}
+
+/// The side of a cell; short text is kept on one line, so that a narrow page scrolls instead of crumbling it.
+fn class(side: &str, text: &str, limit: usize) -> String {
+    if text.chars().count() <= limit {
+        format!("{side} whole")
+    } else {
+        side.to_owned()
+    }
 }
 
 fn figure(

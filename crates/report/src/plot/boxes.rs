@@ -95,7 +95,7 @@ impl Boxes {
         };
         let (top, bottom) = (head.height(), head.height() + self.height);
         let y = Scale::new(self.y.spacing, Ends::Nice, &self.values(), bottom, top);
-        let ticks = y.ticks((self.height / 40.0).clamp(2.0, 8.0));
+        let ticks = y.ticks((self.height / 36.0).clamp(2.0, 8.0));
         let area = Area {
             left: axes::y_label_width(&ticks),
             right: width - 10.0,

@@ -116,16 +116,19 @@ impl Curves {
         let mut svg = Svg::new(self.width, bottom + FOOT, &self.describe());
 
         let y = Scale::new(self.y.spacing, Ends::Nice, &self.y_values(), bottom, top);
-        let y_ticks = y.ticks((self.height / 40.0).clamp(2.0, 8.0));
+        let y_ticks = y.ticks((self.height / 36.0).clamp(2.0, 8.0));
         let area = Area {
             left: axes::y_label_width(&y_ticks),
             right: self.width - 14.0,
             top,
             bottom,
         };
+        // Lines may touch the frame; loose points would be cut by it.
+        let loose = self.series.iter().any(|series| series.mark == Mark::Points);
+        let ends = if loose { Ends::Nice } else { Ends::Exact };
         let x = Scale::new(
             self.x.spacing,
-            Ends::Exact,
+            ends,
             &self.x_values(),
             area.left,
             area.right,

@@ -105,13 +105,34 @@ impl Scale {
         let first = (self.low / step - 1e-9).ceil();
         let last = (self.high / step + 1e-9).floor();
         let count = (last - first).clamp(0.0, 1000.0) as u32;
-        let ticks = (0..=count).map(|index| (first + f64::from(index)) * step);
-        ticks
+        let values = (0..=count).map(|index| (first + f64::from(index)) * step);
+        let ticks: Vec<Tick> = values
             .map(|value| Tick {
                 value,
-                label: tick_label(value, decimals),
+                label: self.label(value, decimals),
             })
-            .collect()
+            .collect();
+        let distinct = ticks.windows(2).all(|pair| pair[0].label != pair[1].label);
+        if distinct {
+            return ticks;
+        }
+        // A short range of large numbers: their difference shows only when they are written out.
+        let written = |tick: Tick| Tick {
+            label: number::fixed(tick.value, decimals),
+            ..tick
+        };
+        ticks.into_iter().map(written).collect()
+    }
+
+    fn label(&self, value: f64, decimals: usize) -> String {
+        let size = value.abs();
+        if size != 0.0 && self.high.abs().max(self.low.abs()) >= 10_000.0 {
+            return thousands(value);
+        }
+        if size != 0.0 && size < 1e-4 {
+            return number::significant(value, 2);
+        }
+        number::fixed(value, decimals)
     }
 
     fn log_ticks(&self, wanted: f64) -> Vec<Tick> {
@@ -200,17 +221,6 @@ fn power_of_ten(power: i32) -> f64 {
     }
 }
 
-fn tick_label(value: f64, decimals: usize) -> String {
-    let size = value.abs();
-    if size >= 10_000.0 {
-        return thousands(value);
-    }
-    if size != 0.0 && size < 1e-4 {
-        return number::significant(value, 2);
-    }
-    number::fixed(value, decimals)
-}
-
 fn log_label(value: f64) -> String {
     if value >= 10_000.0 {
         return thousands(value);
@@ -263,6 +273,14 @@ mod tests {
         assert_eq!(
             labels(Spacing::Linear, &[0.0, 100_000.0]),
             ["0", "20k", "40k", "60k", "80k", "100k"]
+        );
+        assert_eq!(
+            labels(Spacing::Linear, &[0.0, 12_000.0]),
+            ["0", "5k", "10k", "15k"]
+        );
+        assert_eq!(
+            labels(Spacing::Linear, &[1e6, 1e6 + 4.0])[..2],
+            ["1000000", "1000001"]
         );
         assert_eq!(
             labels(Spacing::Linear, &[-3.0, 4.0]),

@@ -136,7 +136,7 @@ pub(crate) fn p_measures(record: &StudyRecord) -> Option<Block> {
     };
     let caption = format!(
         "Probability that a suite of so many tests reveals the fault (P-measure), over {} runs.{choice}",
-        record.runs
+        crate::number::count(record.runs)
     );
     Some(Block::Figures(
         caption,
@@ -276,7 +276,8 @@ pub(crate) fn summaries(
     let x = Axis::new(
         &format!("geometric mean of F-ratios to {}", first.baseline),
         Spacing::Log,
-    );
+    )
+    .including(&[0.9, 1.1]);
     let caption = format!(
         "Geometric mean of F-ratios per guide, with {} confidence intervals. Left of the dashed line the guide needs fewer \
          tests than `{}`.",

@@ -50,10 +50,9 @@ pub(crate) fn significance(test: Option<&TestResult>) -> String {
         None => "no test was possible".to_owned(),
         Some(test) => {
             let p = number::p_value(test.p_holm);
-            let p = if p.starts_with('<') {
-                format!("p {p}")
-            } else {
-                format!("p = {p}")
+            let p = match p.strip_prefix('<') {
+                Some(limit) => format!("p < {limit}"),
+                None => format!("p = {p}"),
             };
             let word = if test.significant {
                 "significant"

@@ -1,0 +1,260 @@
+//! The summary of a run as terminal text.
+
+use super::{CriterionRecord, FailureRecord, RunRecord};
+use crate::escape::{clipped, one_line, snippet};
+use crate::table::{Format, Table};
+use crate::{left_out, number};
+
+/// Failures shown one by one; the others are counted.
+const FAILURES: usize = 10;
+/// Goals never covered that are named per criterion.
+const GOALS: usize = 8;
+/// Lines of output shown per failure, and their width.
+const OUTPUT: (usize, usize) = (6, 100);
+
+/// The summary printed at the end of a run.
+#[must_use]
+pub fn terminal(record: &RunRecord) -> String {
+    let mut text = format!(
+        "{}: {} in {}{}, stopped by {}\nguide {}, seed {}, sandbox {}\n",
+        one_line(&record.subject),
+        number::counted(record.executions, "test", "tests"),
+        number::duration(record.elapsed_seconds),
+        rate(record),
+        one_line(&record.stopped_by),
+        one_line(&record.guide),
+        record.seed,
+        sandbox(record),
+    );
+    text += &failures(record);
+    text += &ends(record);
+    text += &coverage(record);
+    text += &suite(record);
+    text += &format!("\nto repeat: {}\n", one_line(&record.command));
+    text
+}
+
+/// The rate in parentheses, where there is one.
+fn rate(record: &RunRecord) -> String {
+    match record.rate() {
+        Some(rate) => format!(" ({} per second)", number::count(rate.round() as u64)),
+        None => String::new(),
+    }
+}
+
+/// The state of the sandbox, in a few words.
+pub(super) fn sandbox(record: &RunRecord) -> String {
+    let sandbox = &record.sandbox;
+    let mut text = one_line(&sandbox.state);
+    if !sandbox.missing.is_empty() {
+        text += &format!(" without {}", one_line(&sandbox.missing.join(", ")));
+    }
+    if !sandbox.allowed.is_empty() {
+        text += &format!(", allowed {}", one_line(&sandbox.allowed.join(", ")));
+    }
+    text
+}
+
+fn failures(record: &RunRecord) -> String {
+    if record.failures.is_empty() {
+        return "\nno failure found\n".to_owned();
+    }
+    let total = record.failures.len();
+    let mut text = format!(
+        "\n{}\n",
+        number::counted(total as u64, "distinct failure", "distinct failures")
+    );
+    for (index, failure) in record.failures.iter().take(FAILURES).enumerate() {
+        text += &failure_text(index + 1, failure);
+    }
+    if total > FAILURES {
+        text += &format!("  and {} more\n", number::count((total - FAILURES) as u64));
+    }
+    text
+}
+
+fn failure_text(number: usize, failure: &FailureRecord) -> String {
+    let mut text = format!(
+        "\n  {number}. {}: {}\n     seen in {}, first in test {}\n",
+        one_line(&failure.kind),
+        clipped(&failure.message, 160),
+        number::counted(failure.count, "test", "tests"),
+        number::count(failure.first_execution),
+    );
+    let frame = frame(failure);
+    if !frame.is_empty() {
+        text += &format!("     choices: {}\n", clipped(&frame, 200));
+    }
+    text += &labelled(
+        if failure.reduced {
+            "reduced input"
+        } else {
+            "input"
+        },
+        &failure.input,
+    );
+    text += &labelled("output", &failure.output);
+    if let Some(case) = &failure.case {
+        text += &format!("     replay: testhound replay {}\n", one_line(case));
+    }
+    text
+}
+
+/// The choices that are present, as `category=choice`.
+pub(super) fn frame(failure: &FailureRecord) -> String {
+    let choices = failure
+        .frame
+        .iter()
+        .filter_map(|choice| Some(format!("{}={}", choice.category, choice.choice.as_ref()?)));
+    choices.collect::<Vec<_>>().join(", ")
+}
+
+/// A label with its text: beside it when it is one line, else below it.
+fn labelled(label: &str, content: &str) -> String {
+    let (lines, more) = snippet(content, OUTPUT.0, OUTPUT.1);
+    match lines.as_slice() {
+        [] => String::new(),
+        [line] => format!("     {label}: {line}\n"),
+        lines => {
+            let mut text = format!("     {label}:\n");
+            for line in lines {
+                text += format!("       | {line}").trim_end();
+                text.push('\n');
+            }
+            if more > 0 {
+                text += &format!(
+                    "       {} more\n",
+                    number::counted(more as u64, "line", "lines")
+                );
+            }
+            text
+        }
+    }
+}
+
+fn ends(record: &RunRecord) -> String {
+    if record.ends.is_empty() {
+        return String::new();
+    }
+    let table = ends_table(record).text();
+    format!("\nhow the tests ended\n\n{}", indented(&table))
+}
+
+/// Ways to end with their counts and shares.
+pub(super) fn ends_table(record: &RunRecord) -> Table {
+    let mut table = Table::new(&[
+        ("end", Format::Clipped(40)),
+        ("tests", Format::Count),
+        ("share", Format::Percent(1)),
+    ]);
+    let total: u64 = record.ends.iter().map(|end| end.count).sum();
+    for end in &record.ends {
+        let share = (total > 0).then(|| end.count as f64 / total as f64);
+        table.row(vec![
+            end.end.as_str().into(),
+            end.count.into(),
+            share.into(),
+        ]);
+    }
+    table
+}
+
+fn coverage(record: &RunRecord) -> String {
+    if record.criteria.is_empty() {
+        return String::new();
+    }
+    let mut text = format!(
+        "\nwhat the tests covered\n\n{}",
+        indented(&criteria_table(record).text())
+    );
+    for criterion in &record.criteria {
+        text += &never_covered(criterion);
+    }
+    text
+}
+
+fn never_covered(criterion: &CriterionRecord) -> String {
+    if criterion.uncovered.is_empty() {
+        return String::new();
+    }
+    let named: Vec<String> = criterion
+        .uncovered
+        .iter()
+        .take(GOALS)
+        .map(|goal| clipped(goal, 60))
+        .collect();
+    let missing = criterion
+        .total
+        .map_or(criterion.uncovered.len() as u64, |total| {
+            total.saturating_sub(criterion.covered)
+        });
+    let more = missing.saturating_sub(named.len() as u64);
+    let more = if more > 0 {
+        format!(" and {} more", number::count(more))
+    } else {
+        String::new()
+    };
+    format!(
+        "\n  {} never covered: {}{more}\n",
+        one_line(&criterion.criterion),
+        named.join("; ")
+    )
+}
+
+/// Criteria with goals covered.
+pub(super) fn criteria_table(record: &RunRecord) -> Table {
+    let mut table = Table::new(&[
+        ("criterion", Format::Clipped(40)),
+        ("covered", Format::Count),
+        ("of", Format::Count),
+        ("share", Format::Percent(1)),
+    ]);
+    for criterion in &record.criteria {
+        let share = criterion
+            .total
+            .filter(|total| *total > 0)
+            .map(|total| criterion.covered as f64 / total as f64);
+        table.row(vec![
+            criterion.criterion.as_str().into(),
+            criterion.covered.into(),
+            criterion.total.into(),
+            share.into(),
+        ]);
+    }
+    table
+}
+
+fn suite(record: &RunRecord) -> String {
+    let tests = number::counted(record.suite_tests, "test", "tests");
+    let place = record
+        .suite_path
+        .as_ref()
+        .map(|path| format!(" in {}", one_line(path)))
+        .unwrap_or_default();
+    let mut text = format!("\nsuite: {tests} kept{place}\n");
+    for (what, left_out) in [
+        ("dropped", &record.dropped),
+        ("could not be tested", &record.untested),
+    ] {
+        for (count, reason) in left_out::reasons(left_out) {
+            text += &format!(
+                "  {} {what}: {}\n",
+                number::count(count),
+                clipped(reason, 160)
+            );
+        }
+    }
+    text
+}
+
+fn indented(text: &str) -> String {
+    text.lines()
+        .map(|line| {
+            if line.is_empty() {
+                "\n".to_owned()
+            } else {
+                format!("  {line}\n")
+            }
+        })
+        .collect()
+}

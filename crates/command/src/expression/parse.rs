@@ -258,13 +258,28 @@ impl Parser<'_> {
                 return Err(fault.hint("add an `[input]` table"));
             }
             _ => {
-                let known = self.names.categories.iter().map(String::as_str);
                 let mut fault = Fault::new(span, format!("unknown name `{name}`"));
-                fault.hint = similar::hint(name, known.chain(WORDS))
-                    .or_else(|| Some("texts stand in single quotes: `'text'`".to_owned()));
+                fault.hint = self.hint(name);
                 return Err(fault);
             }
         })
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        let is_known = |part: &str| {
+            let category = self.names.categories.iter().any(|c| c == part);
+            category || WORDS.contains(&part)
+        };
+        if name
+            .split('-')
+            .next()
+            .is_some_and(|first| first != name && is_known(first))
+        {
+            return Some("names contain `-`, so put spaces around a minus sign".to_owned());
+        }
+        let known = self.names.categories.iter().map(String::as_str);
+        similar::hint(name, known.chain(WORDS))
+            .or_else(|| Some("texts stand in single quotes: `'text'`".to_owned()))
     }
 
     fn function(&mut self, name: &str, span: Span) -> Result<Tall, Fault> {

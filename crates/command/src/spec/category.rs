@@ -54,11 +54,8 @@ impl CategoryReader {
             outline,
             problems,
         };
-        if reading.outline.read_off[here] {
-            for unused in [&absent, &condition].into_iter().flatten() {
-                reading.read_off_only(unused);
-            }
-        }
+        let absent = absent.filter(|entry| reading.draws(entry));
+        let condition = condition.filter(|entry| reading.draws(entry));
         let condition = condition.and_then(|condition| reading.condition(&condition));
         let absent = absent.and_then(|absent| absent.weight(reading.problems));
         let choices = reading.choices(&mut table);
@@ -168,16 +165,9 @@ impl ChoiceReading<'_, '_> {
     }
 
     fn constraints(&mut self, entry: &Entry<'_>, table: &mut TableReader<'_>) -> Choice {
-        let weight = table.get("weight");
-        let condition = table.get("if");
-        let otherwise = table.get("else");
-        if self.outline.read_off[self.here] {
-            let property = table.get("property");
-            let single = table.get("single");
-            for unused in [&weight, &condition, &otherwise, &property, &single] {
-                unused.iter().for_each(|unused| self.read_off_only(unused));
-            }
-        }
+        let weight = table.get("weight").filter(|entry| self.draws(entry));
+        let condition = table.get("if").filter(|entry| self.draws(entry));
+        let otherwise = table.get("else").filter(|entry| self.draws(entry));
         if let (Some(otherwise), None) = (&otherwise, &condition) {
             let cause = "`else` has no meaning without `if`";
             self.problems.at(&otherwise.key_span, cause);
@@ -206,12 +196,12 @@ impl ChoiceReading<'_, '_> {
 
     fn effects(&mut self, table: &mut TableReader<'_>) -> Effects {
         let mut properties = Vec::new();
-        if let Some(entry) = table.get("property") {
+        if let Some(entry) = table.get("property").filter(|entry| self.draws(entry)) {
             for spot in entry.texts(self.problems) {
                 properties.extend(self.property(spot.text, spot.span));
             }
         }
-        let single = table.get("single");
+        let single = table.get("single").filter(|entry| self.draws(entry));
         let error = table.get("error");
         let error_span = error.as_ref().map(|error| error.key_span.clone());
         let single = single.and_then(|single| single.boolean(self.problems));
@@ -234,7 +224,7 @@ impl ChoiceReading<'_, '_> {
         let (cause, hint) = if !is_name(name) || ["and", "or", "not"].contains(&name) {
             (
                 format!("`{}` is no name for a property", name.escape_debug()),
-                "names start with a letter and hold letters, digits, `-` and `_`",
+                "names start with a letter and hold letters, digits, `-` and `_`; `and`, `or` and `not` are taken",
             )
         } else if self.outline.categories.iter().any(|c| c == name) {
             (
@@ -269,8 +259,11 @@ impl ChoiceReading<'_, '_> {
         }
     }
 
-    /// Reports a key that only matters where choices are drawn.
-    fn read_off_only(&mut self, entry: &Entry<'_>) {
+    /// Whether the category is drawn; where it is not, reports a key that only matters for drawing.
+    fn draws(&mut self, entry: &Entry<'_>) -> bool {
+        if !self.outline.read_off[self.here] {
+            return true;
+        }
         let cause = format!(
             "`{}` has no meaning here: `{}` is read off the finished input",
             entry.key, self.category
@@ -278,6 +271,7 @@ impl ChoiceReading<'_, '_> {
         let fault = Fault::new(entry.key_span.clone(), cause);
         self.problems
             .add(fault.hint("only `match` and `error` apply to it"));
+        false
     }
 }
 

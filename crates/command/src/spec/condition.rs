@@ -154,6 +154,9 @@ impl Parser<'_> {
         let choices = &self.earlier.choices[index];
         match choices.iter().position(|choice| choice == name) {
             Some(position) => Ok(Condition::Is(index, position as u16 + 1)),
+            None if name == "=" => {
+                Err(Fault::new(span, "unexpected `=`").hint("equality is written with one `=`"))
+            }
             None => {
                 let cause = format!("`{category}` has no choice `{name}`");
                 let mut fault = Fault::new(span, cause);

@@ -193,8 +193,12 @@ impl<'d> Reading<'_, 'd, '_> {
                 .is_none()
         {
             let cause = format!("no number with {decimals} decimals lies between {low} and {high}");
-            let fault = Fault::new(kind.span.clone(), cause);
-            self.problems.add(fault.hint("the lower end comes first"));
+            let hint = match low.to_f64() > high.to_f64() {
+                true => "the lower end comes first",
+                false => "allow more `decimals`",
+            };
+            self.problems
+                .add(Fault::new(kind.span.clone(), cause).hint(hint));
             return None;
         }
         Some(Generator::Float(range))

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most errors that are reported at once.
-pub const MAX_ERRORS: usize = 50;
+pub const MAX_ERRORS: usize = 20;
 
 /// How much of a long line is shown before and after the place of an error, in characters.
 const SHOWN_BEFORE: usize = 80;

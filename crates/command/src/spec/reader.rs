@@ -32,8 +32,10 @@ impl Problems<'_> {
 /// A value with the key it was found under.
 #[derive(Clone)]
 pub(super) struct Entry<'d> {
-    /// The key, or the number of the element in its array.
+    /// The key; that of the array for its elements.
     pub key: String,
+    /// The number of the element in its array, from 1.
+    element: Option<usize>,
     /// Where the key is written; the value's own place for elements of arrays.
     pub key_span: Span,
     /// Where the value is written; the key's place for tables that are spread over the file.
@@ -83,16 +85,18 @@ impl<'d> Entry<'d> {
         };
         Some(Entry {
             key: key.to_owned(),
+            element: None,
             span: span.unwrap_or_else(|| key_span.clone()),
             key_span,
             node,
         })
     }
 
-    fn element(index: usize, value: &'d Value, outer: &Span) -> Entry<'d> {
-        let span = value.span().unwrap_or_else(|| outer.clone());
+    fn element(&self, index: usize, value: &'d Value) -> Entry<'d> {
+        let span = value.span().unwrap_or_else(|| self.span.clone());
         Entry {
-            key: (index + 1).to_string(),
+            key: self.key.clone(),
+            element: Some(index + 1),
             key_span: span.clone(),
             span,
             node: match value {
@@ -115,8 +119,16 @@ impl<'d> Entry<'d> {
         }
     }
 
+    /// How the value is called in messages.
+    fn title(&self) -> String {
+        match self.element {
+            Some(number) => format!("element {number} of `{}`", self.key),
+            None => format!("`{}`", self.key),
+        }
+    }
+
     fn wrong(&self, wanted: &str, problems: &mut Problems<'_>) {
-        let cause = format!("`{}` must be {wanted}, not {}", self.key, self.kind());
+        let cause = format!("{} must be {wanted}, not {}", self.title(), self.kind());
         let mut fault = Fault::new(self.span.clone(), cause);
         if wanted == "a text"
             && matches!(self.node, Node::Value(Value::Integer(_) | Value::Float(_)))
@@ -155,7 +167,11 @@ impl<'d> Entry<'d> {
         if (low..=high).contains(&number) {
             return Some(number);
         }
-        let cause = format!("`{}` must be from {low} to {high}", self.key);
+        let range = match high {
+            i64::MAX => format!("at least {low}"),
+            _ => format!("from {low} to {high}"),
+        };
+        let cause = format!("{} must be {range}", self.title());
         problems.at(&self.span, cause);
         None
     }
@@ -175,7 +191,7 @@ impl<'d> Entry<'d> {
         }
         problems.at(
             &self.span,
-            format!("`{}` must be a finite number", self.key),
+            format!("{} must be a finite number", self.title()),
         );
         None
     }
@@ -186,7 +202,7 @@ impl<'d> Entry<'d> {
         if number >= 0.0 {
             return Some(number);
         }
-        problems.at(&self.span, format!("`{}` must not be negative", self.key));
+        problems.at(&self.span, format!("{} must not be negative", self.title()));
         None
     }
 
@@ -210,13 +226,14 @@ impl<'d> Entry<'d> {
         match self.node {
             Node::Value(Value::Array(array)) => {
                 let elements = array.iter().enumerate();
-                let element = |(index, value)| Entry::element(index, value, &self.span);
+                let element = |(index, value)| self.element(index, value);
                 Some(elements.map(element).collect())
             }
             Node::Tables(tables) => {
                 let elements = tables.iter().enumerate();
                 let element = |(index, table): (usize, &'d toml_edit::Table)| Entry {
-                    key: (index + 1).to_string(),
+                    key: self.key.clone(),
+                    element: Some(index + 1),
                     key_span: self.key_span.clone(),
                     span: table.span().unwrap_or_else(|| self.span.clone()),
                     node: Node::Table(table),

@@ -248,8 +248,10 @@ mod tests {
     }
 
     #[test]
-    fn every_character_there_is_gives_a_well_formed_document() {
-        let every: String = (0..=0x10_ffff).filter_map(char::from_u32).collect();
+    fn every_kind_of_character_gives_a_well_formed_document() {
+        // Above the basic plane XML allows everything, so its ends stand for it.
+        let numbers = (0..0x1_0100).chain(0x10_ff00..=0x10_ffff);
+        let every: String = numbers.filter_map(char::from_u32).collect();
         let mut case = case(&every, Outcome::Failed(reason(&every)));
         case.system_out = every.clone();
         let document = document(&[TestSuite {

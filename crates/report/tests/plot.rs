@@ -311,3 +311,42 @@ fn huge_names_are_cut_but_kept_in_tooltips() {
     assert!(longest < Some(200), "{longest:?}");
     assert!(text.contains(&name));
 }
+
+#[test]
+fn drawings_are_well_formed_whatever_the_names() {
+    let name = "</svg><script a='b' c=\"d\">&\0\x1b\u{ffff}]]>";
+    let series = [entry(name, 1), entry(name, 2)];
+    let mut curve = curve(name, 3, Mark::Line, 0.1);
+    curve.points[0].name = name.to_owned();
+    let curves = Curves {
+        title: name.to_owned(),
+        x: Axis::new(name, Spacing::Log),
+        ..curves(vec![curve])
+    };
+    let drawings = [
+        boxes(&[name, "b"], &series, Spacing::Linear).svg(),
+        curves.svg(),
+        intervals(vec![row(name, &[0.5, 0.7])], series.to_vec()).svg(),
+    ];
+    for drawing in drawings {
+        let text = drawing.standalone();
+        let mut reader = quick_xml::Reader::from_str(&text);
+        let mut texts = 0;
+        loop {
+            match reader.read_event() {
+                Ok(quick_xml::events::Event::Eof) => break,
+                Ok(quick_xml::events::Event::Start(element)) => {
+                    assert!(
+                        element.attributes().all(|attribute| attribute.is_ok()),
+                        "{element:?}"
+                    );
+                    texts += usize::from(element.name().as_ref() == "text");
+                }
+                Ok(_) => {}
+                Err(error) => panic!("{error}\n{text}"),
+            }
+        }
+        assert!(texts > 3);
+        assert!(!text.contains("<script"));
+    }
+}

@@ -69,3 +69,23 @@ pub fn survivors(fates: &[(MutantId, Fate)]) -> Vec<&MutantId> {
         .map(|(mutant, _)| mutant)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Operator;
+
+    #[test]
+    fn every_fate_tells_its_reason_in_one_line() {
+        let other = MutantId::new(Operator::Logical, 7, "||");
+        assert_eq!(
+            Fate::SameFailures(other.clone()).to_string(),
+            format!("fails on the same inputs as `{other}`")
+        );
+        let often = Fate::FailsTooOften {
+            failures: 11,
+            inputs: 100,
+        };
+        assert_eq!(often.to_string(), "fails too often: 11 of 100 inputs");
+    }
+}

@@ -56,7 +56,7 @@ fn shuffle<T>(random: &mut Xoshiro256PlusPlus, items: &mut [T]) {
     }
 }
 
-/// A number below `bound`, which is at least 1. The multiplication's bias is below 2^-32 for any list that fits memory.
+/// A number below `bound`, which is at least 1. Its bias, below `bound` / 2^64, is too small to matter for lists.
 pub(crate) fn below(random: &mut Xoshiro256PlusPlus, bound: usize) -> usize {
     let scaled = (u128::from(random.next_u64()) * bound as u128) >> 64;
     usize::try_from(scaled).expect("the product of a fraction below 1 and a usize is a usize")

@@ -11,6 +11,8 @@ use std::sync::Mutex;
 use mutants::c::{Options, mutants};
 use mutants::{Fate, MutantId, ObjectCode, filter_by_object_code, survivors};
 
+const FILES: [&str; 3] = ["words.c", "lexing.c", "old_style.c"];
+
 fn read(name: &str) -> String {
     fs::read_to_string(
         PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -72,10 +74,30 @@ fn compile_all(source: &str, folder: &Path) -> Vec<(MutantId, Option<ObjectCode>
 }
 
 #[test]
+fn each_mutant_differs_from_the_original_in_exactly_one_span() {
+    for name in FILES {
+        let source = read(name);
+        for mutant in mutants(&source, &Options::default()) {
+            let mutated = mutant.apply(&source).unwrap();
+            let (before, after) = (&source[..mutant.span.start], &source[mutant.span.end..]);
+            let changed = mutated
+                .strip_prefix(before)
+                .and_then(|rest| rest.strip_suffix(after));
+            assert_eq!(
+                changed,
+                Some(mutant.replacement.as_str()),
+                "{name}: {mutant}"
+            );
+            assert_ne!(mutant.original, mutant.replacement, "{name}: {mutant}");
+        }
+    }
+}
+
+#[test]
 fn more_than_nine_in_ten_mutants_compile_and_some_are_equal_in_object_code() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile");
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for name in ["words.c", "lexing.c", "old_style.c"] {
+    for name in FILES {
         let source = read(name);
         let original = compile(&source, &scratch.join("original")).expect("the original compiles");
         let elsewhere = compile(&source, &scratch.join("elsewhere"));

@@ -151,6 +151,7 @@ proptest! {
             let line_start = source[..start].rfind('\n').map_or(0, |end| end + 1);
             prop_assert_eq!(mutant.line, source[..start].matches('\n').count() + 1);
             prop_assert_eq!(mutant.column, start - line_start + 1);
+            prop_assert_eq!(mutated.matches('\n').count(), source.matches('\n').count());
         }
     }
 

@@ -73,9 +73,9 @@ impl<'a> Walker<'a, '_> {
         self.outline
             .names
             .declare(NameSpace::File, code.text(name), returns);
-        let body = header.end + 1..close.max(header.end + 1);
+        let body = header.end + 1..close;
+        let body_brace = header.end;
         self.function = Some(self.outline.functions.len());
-        self.parameters(name + 1, header.end);
         self.outline.functions.push(FunctionOutline {
             name: code.text(name),
             header,
@@ -85,11 +85,12 @@ impl<'a> Walker<'a, '_> {
             gotos: Vec::new(),
         });
         self.loops = 0;
+        self.parameters(name + 1, body_brace);
         self.statements(body);
         self.function = None;
     }
 
-    /// The parameters in the parentheses at `open` and in the declarations between them and the body.
+    /// The parameters in the parentheses at `open` and in the declarations between them and the body's brace.
     fn parameters(&mut self, open: usize, body: usize) {
         let Some(close) = self.code.close(open) else {
             return;
@@ -110,7 +111,7 @@ impl<'a> Walker<'a, '_> {
 
 /// The name in the header of a function definition.
 fn function_name(code: &Code<'_>, header: Range<usize>) -> Option<usize> {
-    let named = |index: &usize| code.is_identifier(*index) && code.is(*index + 1, "(");
+    let named = |index: &usize| starts_call(code, *index);
     if header.is_empty() || code.find(header.clone(), "=").is_some() {
         return None;
     }
@@ -124,6 +125,11 @@ fn function_name(code: &Code<'_>, header: Range<usize>) -> Option<usize> {
         .filter(|_| code.find(last_part, "(").is_some())
 }
 
+/// Whether a name with parentheses stands here.
+fn starts_call(code: &Code<'_>, index: usize) -> bool {
+    code.is_identifier(index) && code.is(index + 1, "(")
+}
+
 /// The tokens of a range outside of inner groups.
 fn top_level<'c>(code: &'c Code<'_>, range: Range<usize>) -> impl Iterator<Item = usize> + 'c {
     let end = range.end;
@@ -134,9 +140,7 @@ fn top_level<'c>(code: &'c Code<'_>, range: Range<usize>) -> impl Iterator<Item 
 /// Whether a declaration that a semicolon ends is really the first part of an old function header: bare names in
 /// parentheses, then a type and what it declares.
 fn has_old_parameters(code: &Code<'_>, range: Range<usize>) -> bool {
-    let Some(name) = top_level(code, range.clone())
-        .find(|index| code.is_identifier(*index) && code.is(index + 1, "("))
-    else {
+    let Some(name) = top_level(code, range.clone()).find(|index| starts_call(code, *index)) else {
         return false;
     };
     let Some(close) = code.close(name + 1).filter(|close| *close > name + 2) else {

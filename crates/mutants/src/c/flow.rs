@@ -27,11 +27,7 @@ fn delete_statements(sites: &mut Sites<'_, '_>) {
         if function.is_some_and(|function| holds_any(&function.labels, statement)) {
             continue;
         }
-        // The line ends stay, so that the lines below keep their numbers. They come first, so that what follows on the
-        // last line does not begin a line.
-        let line_ends = sites.source(statement).matches('\n').count();
-        let replacement = format!("{};", "\n".repeat(line_ends));
-        sites.replace(Operator::StatementDeletion, statement.clone(), &replacement);
+        sites.replace(Operator::StatementDeletion, statement.clone(), ";");
     }
 }
 

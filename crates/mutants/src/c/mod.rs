@@ -6,13 +6,19 @@
 //! A wrong guess costs a mutant that is missing or does not compile, never a panic and never a change in a
 //! preprocessor line, a declared type, an array size, a prototype or a string.
 //!
+//! Source: the ARTsum paper, Section 4.2.3, which made mutants of `grep` by exchanging `break` and `continue`, the labels
+//! of `goto`s, and arithmetic and logical operators, one change each; and the kinds of change that C mutation tools such
+//! as Proteum (Section 4.2.2) have in common.
+//!
+//! Differences: the further operators of [`Operator`] are added. Of Proteum's 71 operators those that need the scope of
+//! variables (one variable for another) or code around the program (traps) are not here.
+//!
 //! # For the driver that compiles the mutants
 //!
 //! - Write each mutant under the *same file name* in a folder of its own and compile it by the same relative path:
 //!   `__FILE__` and the symbol table hold the name.
 //! - Compile with `-g0` when objects are compared ([`filter_by_object_code`](crate::filter_by_object_code)): debug
-//!   information holds lines and columns. A deleted statement leaves its line ends behind, so `__LINE__` and `assert`
-//!   agree with the original. Compare at `-O1` or above: without optimisation few equivalent mutants look equal.
+//!   information holds lines and columns. Every mutant has the lines of the original, so `__LINE__` and `assert` agree. Compare at `-O1` or above: without optimisation few equivalent mutants look equal.
 //! - `__DATE__` and `__TIME__` make every object differ; define them away.
 //! - A mutant may read a variable that it no longer sets. `-ftrivial-auto-var-init=zero` (GCC 12, Clang 16) makes such
 //!   a mutant give the same output in every run.

@@ -98,7 +98,7 @@ impl<'a, 'c> Sites<'a, 'c> {
             return;
         }
         let original = &self.code.source[span.start..span.end];
-        let replacement = self.separated(&range, span, replacement);
+        let replacement = self.separated(&range, span, &keep_lines(original, replacement));
         if replacement == original {
             return;
         }
@@ -186,4 +186,12 @@ impl<'a, 'c> Sites<'a, 'c> {
             .sort_by_key(|mutant| (mutant.span, mutant.operator));
         self.mutants
     }
+}
+
+/// The replacement with as many line ends as the original, so that the lines below keep their numbers. They come first:
+/// what follows on the last line must not begin a line.
+fn keep_lines(original: &str, replacement: &str) -> String {
+    let line_ends = |text: &str| text.matches('\n').count();
+    let missing = line_ends(original).saturating_sub(line_ends(replacement));
+    ["\n".repeat(missing).as_str(), replacement].concat()
 }

@@ -54,7 +54,7 @@ impl Walker<'_, '_> {
             "return" => self.return_statement(start, limit),
             "goto" => self.goto_statement(start, limit),
             "break" | "continue" => self.loop_jump(start, limit),
-            "asm" | "__asm" | "__asm__" | "_Static_assert" => {
+            "asm" | "__asm" | "__asm__" | "_Static_assert" | "static_assert" => {
                 self.semicolon(start, limit).map_or(limit, |end| end + 1)
             }
             _ if starts_declaration(self.code, &self.outline.names, start) => {

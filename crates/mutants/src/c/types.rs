@@ -41,6 +41,10 @@ impl Class {
         base: Base::Float,
         level: 0,
     };
+    pub const NULL: Class = Class {
+        base: Base::Void,
+        level: 1,
+    };
     pub const STRING: Class = Class {
         base: Base::Integer,
         level: 1,
@@ -116,6 +120,9 @@ impl<'a> Names<'a> {
     }
 
     pub fn variable(&self, function: Option<usize>, name: &str) -> Class {
+        if name == "NULL" {
+            return Class::NULL;
+        }
         let local = function
             .and_then(|function| self.functions.get(function))
             .and_then(|scope| scope.get(name));

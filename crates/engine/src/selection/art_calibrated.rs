@@ -30,7 +30,7 @@ use crate::frames::{FrameBlock, FrameSpace};
 struct ArtCalibrated {
     candidates: usize,
     slots: Slots,
-    weights: Vec<u64>,
+    weights: Vec<u32>,
     /// Per slot: how many candidates had it.
     seen: Vec<u64>,
     /// Per slot: how many executed tests had it.
@@ -70,7 +70,7 @@ impl ArtCalibrated {
             .map(|((&choice, span), &weight)| {
                 let slot = span.slot(choice);
                 let (s, c) = (self.executed[slot] as f64, self.seen[slot] as f64);
-                weight as f64 * (s * m - n * c) / c.sqrt()
+                f64::from(weight) * (s * m - n * c) / c.sqrt()
             })
             .sum()
     }

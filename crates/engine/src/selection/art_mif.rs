@@ -204,7 +204,7 @@ mod tests {
         let mut executed: Vec<Vec<u16>> = Vec::new();
         let mut block = FrameBlock::new(10, 12);
         let mut fired = 0;
-        for _ in 0..3000 {
+        for _ in 0..1000 {
             sampler.fill(&mut stream, &mut block);
             let nearest = |c: &[u16]| {
                 let distances = executed.iter().map(|e| space.distance(c, e));
@@ -229,6 +229,6 @@ mod tests {
             assert_eq!(probe, 0);
             assert_eq!(selector.executed.len(), executed.len());
         }
-        assert!(fired > 10, "the rule fired {fired} times");
+        assert!(fired > 3, "the rule fired {fired} times");
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn build(space: &FrameSpace, k: usize) -> Box<dyn Selector> {
 }
 
 /// All pairs of categories with their cells, no category taking more than `widest` places.
-fn layout(slots: &Slots, weights: &[u64], widest: usize) -> (Vec<Pair>, usize) {
+fn layout(slots: &Slots, weights: &[u32], widest: usize) -> (Vec<Pair>, usize) {
     let width = |category: usize| slots.spans()[category].width().min(widest);
     let categories = weights.len();
     let mut pairs = Vec::new();
@@ -78,7 +78,7 @@ fn layout(slots: &Slots, weights: &[u64], widest: usize) -> (Vec<Pair>, usize) {
             pairs.push(Pair {
                 first,
                 second,
-                weight: (weights[first] * weights[second]) as f64,
+                weight: f64::from(weights[first]) * f64::from(weights[second]),
                 start: cells,
                 widths,
             });

@@ -34,7 +34,7 @@ const NARROW: usize = 16;
 
 pub(super) struct ArtSum {
     candidates: usize,
-    weights: Vec<u64>,
+    weights: Vec<u32>,
     /// Slots per category: [`NARROW`], or more if a category needs them.
     stride: usize,
     /// Per category and slot: how many executed tests have it, times the weight of the category.
@@ -125,7 +125,7 @@ impl Selector for ArtSum {
     fn record(&mut self, frame: &[u16]) {
         let tables = self.counts.chunks_exact_mut(self.stride);
         for ((&choice, table), weight) in frame.iter().zip(tables).zip(&self.weights) {
-            table[slot(choice, self.stride)] += weight;
+            table[slot(choice, self.stride)] += u64::from(*weight);
         }
         self.work += frame.len() as u64;
     }
@@ -154,7 +154,7 @@ mod tests {
 
     /// Equation 3 for a candidate after n executed tests.
     fn equation_3(selector: &ArtSum, n: u64, candidate: &[u16]) -> u64 {
-        let all: u64 = selector.weights.iter().sum();
+        let all: u64 = selector.weights.iter().copied().map(u64::from).sum();
         n * all - selector.shared(candidate)
     }
 

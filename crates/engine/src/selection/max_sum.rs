@@ -28,7 +28,7 @@ use std::cmp::Reverse;
 
 pub(super) struct MaxSum {
     candidates: usize,
-    weights: Vec<u64>,
+    weights: Vec<u32>,
     executed: FrameBlock,
     sums: Vec<Reverse<u64>>,
     work: u64,
@@ -54,7 +54,7 @@ impl MaxSum {
         let distance = |executed: &[u16]| {
             let categories = candidate.iter().zip(executed).zip(&self.weights);
             let different = categories.filter(|((c, e), _)| c != e);
-            different.map(|(_, weight)| weight).sum::<u64>()
+            different.map(|(_, &weight)| u64::from(weight)).sum::<u64>()
         };
         self.executed.iter().map(distance).sum()
     }

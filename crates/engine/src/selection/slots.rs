@@ -5,9 +5,9 @@
 
 use crate::frames::FrameSpace;
 
-/// Weights are taken to a thousandth, so that sums of distances are whole numbers and equal ones are equal.
+/// Weights are taken to a thousandth and up to a thousand, so that distances are whole numbers and equal ones are equal.
 const UNITS: f64 = 1000.0;
-const HEAVIEST: f64 = 1_000_000.0;
+const HEAVIEST: f64 = 1000.0;
 
 /// The slots of a space, category after category: the paper's tuple S is a table over them.
 #[derive(Clone, Debug)]
@@ -75,18 +75,18 @@ impl Slots {
 }
 
 /// The weights of the categories in whole units without a common divisor: equal weights become 1, as in the paper.
-pub(super) fn weights(space: &FrameSpace) -> Vec<u64> {
+pub(super) fn weights(space: &FrameSpace) -> Vec<u32> {
     let whole = |weight: f64| {
-        let units = (weight.min(HEAVIEST) * UNITS).round() as u64;
+        let units = (weight.min(HEAVIEST) * UNITS).round() as u32;
         if weight > 0.0 { units.max(1) } else { 0 }
     };
     let weights = space.categories.iter().map(|c| whole(c.weight));
-    let weights: Vec<u64> = weights.collect();
+    let weights: Vec<u32> = weights.collect();
     let divisor = weights.iter().copied().fold(0, greatest_common_divisor);
     weights.iter().map(|w| w / divisor.max(1)).collect()
 }
 
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 {
         a
     } else {

@@ -69,3 +69,6 @@ impl Expression {
         self.tree.text(context)
     }
 }
+
+#[cfg(test)]
+mod tests;

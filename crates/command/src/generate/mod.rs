@@ -223,3 +223,6 @@ fn run_helper(command: &[String], making: &mut Making<'_, '_>) -> Result<String,
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests;

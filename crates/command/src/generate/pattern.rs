@@ -51,7 +51,6 @@ impl Pattern {
             max_repeat,
             flags: Flags::default(),
             assertions: false,
-            ignores_space: false,
         };
         let sampler = compiler.sampler(&ast)?;
         if sampler.longest() > MAX_PATTERN_TEXT {
@@ -59,13 +58,13 @@ impl Pattern {
             let hint = "use smaller repetition counts, or a smaller `max-repeat`";
             return Err(Fault::new(0..pattern.len(), cause).hint(hint));
         }
-        // White space and comments that are ignored could swallow what is put around the pattern.
-        compiler.flags = Flags::default();
-        let plain = match compiler.ignores_space {
-            true => compiler.translate(&ast)?.to_string(),
-            false => pattern.to_owned(),
+        // Where space is ignored up to the end, a comment could swallow what is put behind the pattern.
+        let end = if compiler.flags.ignore_space {
+            "\n"
+        } else {
+            ""
         };
-        let whole = compile_regex(&format!(r"\A(?:{plain})\z")).map_err(|fault| Fault {
+        let whole = compile_regex(&format!(r"\A(?:{pattern}{end})\z")).map_err(|fault| Fault {
             span: 0..pattern.len(),
             ..fault
         })?;
@@ -191,6 +190,7 @@ struct Flags {
     ignore_case: bool,
     dot_is_all: bool,
     unicode: bool,
+    ignore_space: bool,
 }
 
 impl Default for Flags {
@@ -199,6 +199,7 @@ impl Default for Flags {
             ignore_case: false,
             dot_is_all: false,
             unicode: true,
+            ignore_space: false,
         }
     }
 }
@@ -208,7 +209,6 @@ struct Compiler<'p> {
     max_repeat: u32,
     flags: Flags,
     assertions: bool,
-    ignores_space: bool,
 }
 
 impl Compiler<'_> {
@@ -265,7 +265,7 @@ impl Compiler<'_> {
                 FlagsItemKind::Flag(Flag::CaseInsensitive) => self.flags.ignore_case = on,
                 FlagsItemKind::Flag(Flag::DotMatchesNewLine) => self.flags.dot_is_all = on,
                 FlagsItemKind::Flag(Flag::Unicode) => self.flags.unicode = on,
-                FlagsItemKind::Flag(Flag::IgnoreWhitespace) => self.ignores_space = true,
+                FlagsItemKind::Flag(Flag::IgnoreWhitespace) => self.flags.ignore_space = on,
                 FlagsItemKind::Flag(_) => {}
             }
         }

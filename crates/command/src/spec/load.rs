@@ -23,6 +23,7 @@ impl Spec {
         let mut spec = Spec::parse(path, &text)?;
         let mut faults = spec.load_generators();
         faults.extend(spec.check_paths());
+        faults.sort_by_key(|fault| fault.span.start);
         let errors: Vec<SpecError> = faults.into_iter().map(|f| spec.source.error(f)).collect();
         match errors.is_empty() {
             true => Ok(spec),

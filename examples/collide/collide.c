@@ -300,7 +300,7 @@ static const char *misfit(void) {
 static void read_arguments(int argc, char **argv) {
     int first = argc > 1 && strcmp(argv[1], "-v") == 0 ? 2 : 1;
     verbose = first == 2;
-    if (argc - first != ARGUMENTS) usage("13 numbers are needed", "");
+    if (argc - first != ARGUMENTS) usage("wrong number of arguments:", "13 are needed");
     for (int i = 0; i < ARGUMENTS; i++) {
         char *end;
         long n = strtol(argv[first + i], &end, 10);

@@ -19,13 +19,13 @@ fn there_are_originals_of_both_kinds() {
 static ORIGINALS: LazyLock<Vec<mutate::Original>> = LazyLock::new(mutate::originals);
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(16))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn mutated_files_are_valid_or_have_errors_with_places(seed: u64) {
         let mut stream = Seed(seed).stream();
         for original in ORIGINALS.iter() {
-            for _ in 0..4 {
+            for _ in 0..2 {
                 let mutant = mutate::mutate(&ORIGINALS, original, &mut stream);
                 let outcome = mutate::check(&original.path, &mutant);
                 prop_assert!(outcome.is_ok(), "{}\n{mutant}", outcome.unwrap_err());

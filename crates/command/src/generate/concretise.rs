@@ -1,6 +1,6 @@
 //! From a frame to texts, and from texts to an input.
 
-use super::{GenerateError, Helpers, MAX_TEXT, Making, Problem};
+use super::{GenerateError, Helpers, MAX_INPUT, MAX_STEPS, MAX_TEXT, Making, Problem};
 use crate::expression::Context;
 use crate::input::{Fields, Input};
 use crate::spec::{Argument, CategorySpec, Part, Spec, Template};
@@ -34,17 +34,26 @@ impl Spec {
                 stream,
                 grammar: &self.grammar,
                 helpers,
+                steps: MAX_STEPS,
             };
             if node == self.categories.len() {
                 let made = self.input.as_ref().map(|g| g.make(&mut making, &mut text));
                 made.transpose()
-                    .map_err(|problem| self.input_error(problem))?;
+                    .map_err(|problem| error_at("`[input]`", problem))?;
                 whole.clone_from(&text);
             } else if frame.0[node] != ABSENT {
                 let made = self.make_text(node, frame.0[node], &mut making, &mut text);
-                made.map_err(|problem| self.error_at(node, frame.0[node], problem))?;
+                made.map_err(|problem| self.choice_error(node, frame.0[node], problem))?;
                 fields.0[node] = Some(text.clone());
             }
+        }
+        let context = Context {
+            fields: &fields.0,
+            whole: &whole,
+            ..Context::default()
+        };
+        if self.length(&context) > MAX_INPUT {
+            return Err(error_at("`[run]`", Problem::InputTooLong));
         }
         let input = self.render(&fields, &whole);
         self.derive(&input, &whole, &mut fields, frame);
@@ -74,20 +83,24 @@ impl Spec {
         generator.make(making, text)
     }
 
-    fn error_at(&self, category: usize, choice: u16, problem: Problem) -> GenerateError {
-        GenerateError {
-            category: self.space.categories[category].name.clone(),
-            choice: self.space.choice_name(category, choice).to_owned(),
-            problem,
-        }
+    fn choice_error(&self, category: usize, choice: u16, problem: Problem) -> GenerateError {
+        let name = &self.space.categories[category].name;
+        let choice = self.space.choice_name(category, choice);
+        error_at(&format!("`{name}={choice}`"), problem)
     }
 
-    fn input_error(&self, problem: Problem) -> GenerateError {
-        GenerateError {
-            category: "input".to_owned(),
-            choice: "-".to_owned(),
-            problem,
-        }
+    /// The length of all texts that `[run]` takes from elsewhere.
+    fn length(&self, context: &Context<'_>) -> usize {
+        let args = self
+            .run
+            .args
+            .iter()
+            .map(|argument| argument.length(context));
+        let files = self.run.files.values().chain(self.run.env.values());
+        let others = files
+            .chain([&self.run.stdin])
+            .map(|template| template.length(context));
+        args.chain(others).fold(0, usize::saturating_add)
     }
 
     /// Puts the texts of the categories, and of the whole-input generator, into the templates of `[run]`.
@@ -147,6 +160,13 @@ impl Spec {
     }
 }
 
+fn error_at(place: &str, problem: Problem) -> GenerateError {
+    GenerateError {
+        place: place.to_owned(),
+        problem,
+    }
+}
+
 fn first_match(category: &CategorySpec, context: &Context<'_>) -> u16 {
     let holds = |choice: &crate::spec::ChoiceSpec| {
         let matches = choice.matches.as_ref();
@@ -157,6 +177,16 @@ fn first_match(category: &CategorySpec, context: &Context<'_>) -> u16 {
 }
 
 impl Argument {
+    fn length(&self, context: &Context<'_>) -> usize {
+        match self {
+            Argument::One(template) | Argument::Split(template) => template.length(context),
+            Argument::Group(inner) => {
+                let lengths = inner.iter().map(|argument| argument.length(context));
+                lengths.fold(0, usize::saturating_add)
+            }
+        }
+    }
+
     fn render(&self, context: &Context<'_>, args: &mut Vec<String>) {
         let text = |template: &Template| {
             let mut text = String::new();
@@ -190,12 +220,27 @@ impl Argument {
 impl Template {
     /// Renders a template as a generator does: with a bound on the length.
     pub(super) fn make(&self, context: &Context<'_>, out: &mut String) -> Result<(), Problem> {
-        let field = |category: usize| context.field(category).map_or(0, str::len);
-        let length: usize = self.fields().map(field).sum();
-        if length > MAX_TEXT {
+        if self.length(context) > MAX_TEXT {
             return Err(Problem::TooLong);
         }
         self.render(context, out);
         Ok(())
+    }
+
+    /// The length of the texts it takes from elsewhere. Expressions count as the texts they name, which is an upper bound
+    /// but for the digits of numbers.
+    fn length(&self, context: &Context<'_>) -> usize {
+        let length = |part: &Part| match part {
+            Part::Text(_) => 0,
+            Part::Category(category) => context.field(*category).map_or(0, str::len),
+            Part::Input => context.whole.len(),
+            Part::Expression(expression) => {
+                let fields = expression.fields().iter();
+                let lengths = fields.map(|field| context.field(*field).map_or(0, str::len));
+                let whole = usize::from(expression.uses_input()) * context.whole.len();
+                lengths.fold(whole, usize::saturating_add)
+            }
+        };
+        self.parts.iter().map(length).fold(0, usize::saturating_add)
     }
 }

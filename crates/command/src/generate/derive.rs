@@ -7,11 +7,11 @@ use super::grammar::{Alternative, Grammar, Item, Rule, SymbolId};
 use super::{MAX_TEXT, Problem};
 use engine::Stream;
 
-/// After so many symbols only alternatives of the least depth are taken, to come to an end.
-const SOFT_SYMBOLS: usize = 10_000;
+/// After so many items only alternatives of the least depth are taken, to come to an end.
+const SOFT_ITEMS: usize = 20_000;
 
-/// More symbols than this are given up.
-const HARD_SYMBOLS: usize = 1_000_000;
+/// More items than this, done or still to do, are given up.
+const HARD_ITEMS: usize = 1_000_000;
 
 impl Grammar {
     /// Appends a text of this symbol whose derivation tree has at most this depth. The depth must not be below the
@@ -26,28 +26,23 @@ impl Grammar {
         let start = out.len();
         let first = Item::Symbol(symbol);
         let mut work: Vec<(&Item, u32)> = vec![(&first, max_depth)];
-        let mut symbols = 0;
+        let mut done = 0;
         while let Some((item, depth)) = work.pop() {
+            done += 1;
             match item {
                 Item::Text(text) => out.push_str(text),
                 Item::Pattern(pattern) => pattern.make(stream, out)?,
                 Item::Symbol(symbol) => {
-                    symbols += 1;
                     let rule = self.rule(*symbol);
-                    let depth = match symbols > SOFT_SYMBOLS {
+                    let depth = match done > SOFT_ITEMS {
                         true => rule.min_depth,
                         false => depth,
                     };
-                    let items = &choose(rule, depth, stream).items;
-                    work.extend(
-                        items
-                            .iter()
-                            .rev()
-                            .map(|item| (item, depth.saturating_sub(1))),
-                    );
+                    let items = rule.choose(depth, stream).items.iter().rev();
+                    work.extend(items.map(|item| (item, depth.saturating_sub(1))));
                 }
             }
-            if out.len() - start > MAX_TEXT || symbols > HARD_SYMBOLS {
+            if out.len() - start > MAX_TEXT || done + work.len() > HARD_ITEMS {
                 return Err(Problem::TooLarge(self.rule(symbol).name.clone()));
             }
         }
@@ -55,23 +50,23 @@ impl Grammar {
     }
 }
 
-/// One alternative by weight, among those that fit into the depth.
-fn choose<'g>(rule: &'g Rule, depth: u32, stream: &mut Stream) -> &'g Alternative {
-    let fitting = || {
-        let alternatives = rule.alternatives.iter();
-        alternatives.filter(move |alternative| alternative.min_depth <= depth)
-    };
-    let total: f64 = fitting().map(|alternative| alternative.weight).sum();
-    let mut point = stream.unit() * total;
-    let mut last = None;
-    for alternative in fitting() {
-        point -= alternative.weight;
-        if point < 0.0 {
-            return alternative;
-        }
-        last = Some(alternative);
+impl Rule {
+    /// One alternative by weight, among those that fit into the depth.
+    fn choose(&self, depth: u32, stream: &mut Stream) -> &Alternative {
+        let order = &self.by_depth;
+        let fits = |(index, _): &(usize, f64)| self.alternatives[*index].min_depth <= depth;
+        // Below the least depth nothing fits; the shallowest alternative is then the nearest to what was asked.
+        let fitting = order.partition_point(fits).max(1);
+        let total = order[fitting - 1].1;
+        let chosen = match total > 0.0 {
+            true => {
+                let point = stream.unit() * total;
+                order
+                    .partition_point(|(_, sum)| *sum <= point)
+                    .min(fitting - 1)
+            }
+            false => stream.index(fitting),
+        };
+        &self.alternatives[order[chosen].0]
     }
-    // Reached by rounding, where all weights are 0, or where the depth is below the rule's least one.
-    let least = || rule.alternatives.iter().min_by_key(|a| a.min_depth);
-    last.or_else(least).unwrap_or(&rule.alternatives[0])
 }

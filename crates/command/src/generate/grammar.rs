@@ -8,7 +8,10 @@ use super::pattern::Pattern;
 use crate::spec::{Fault, Span, similar};
 use std::collections::BTreeMap;
 
-/// The most symbols that the shallowest texts of a rule may need.
+/// The most rules of one grammar.
+const MAX_RULES: usize = 5000;
+
+/// The most symbols and texts that the shallowest texts of a rule may need.
 const MAX_SHALLOW: u64 = 10_000;
 
 /// The number of a symbol in its grammar.
@@ -48,6 +51,8 @@ pub struct Rule {
     pub alternatives: Vec<Alternative>,
     /// The depth of its shallowest derivation tree, at least 1.
     pub min_depth: u32,
+    /// The alternatives by least depth, each with the sum of the weights up to it.
+    pub(super) by_depth: Vec<(usize, f64)>,
 }
 
 /// A checked grammar: every symbol is defined and derives at least one text.
@@ -125,12 +130,13 @@ impl Grammar {
                 let depth = self.depth_of(&self.rules[index].alternatives[alternative]);
                 self.rules[index].alternatives[alternative].min_depth = depth;
             }
+            self.rules[index].order();
         }
         let rules = self.rules.iter().zip(&shallow);
         rules.filter_map(|(rule, size)| rule.check(*size)).collect()
     }
 
-    /// The largest number of symbols among the alternatives that can be derived from the rules finished so far.
+    /// The largest number of symbols and texts among the alternatives that can be derived from the rules finished so far.
     fn size_now(&self, rule: usize, shallow: &[u64]) -> Option<u64> {
         let size = |alternative: &Alternative| {
             alternative
@@ -139,7 +145,7 @@ impl Grammar {
                 .try_fold(1_u64, |sum, item| match item {
                     Item::Symbol(symbol) if self.rules[symbol.0].min_depth == u32::MAX => None,
                     Item::Symbol(symbol) => Some(sum.saturating_add(shallow[symbol.0])),
-                    _ => Some(sum),
+                    _ => Some(sum.saturating_add(1)),
                 })
         };
         self.rules[rule].alternatives.iter().filter_map(size).max()
@@ -156,6 +162,17 @@ impl Grammar {
 }
 
 impl Rule {
+    fn order(&mut self) {
+        let mut order: Vec<usize> = (0..self.alternatives.len()).collect();
+        order.sort_by_key(|index| self.alternatives[*index].min_depth);
+        let mut sum = 0.0;
+        let summed = order.into_iter().map(|index| {
+            sum += self.alternatives[index].weight;
+            (index, sum)
+        });
+        self.by_depth = summed.collect();
+    }
+
     fn check(&self, shallow: u64) -> Option<Fault> {
         let name = &self.name;
         if self.min_depth == u32::MAX {
@@ -164,8 +181,9 @@ impl Rule {
             return Some(Fault::new(self.span.clone(), cause).hint(hint));
         }
         if shallow > MAX_SHALLOW {
-            let cause =
-                format!("even the shallowest text of `<{name}>` needs over {MAX_SHALLOW} symbols");
+            let cause = format!(
+                "even the shallowest text of `<{name}>` needs over {MAX_SHALLOW} symbols and texts"
+            );
             return Some(Fault::new(self.span.clone(), cause));
         }
         None
@@ -321,6 +339,7 @@ fn rules(text: &str, tokens: &[(Token, Span)], max_repeat: u32) -> (Grammar, Vec
                     span: span.clone(),
                     alternatives: Vec::new(),
                     min_depth: u32::MAX,
+                    by_depth: Vec::new(),
                 });
                 bodies.push((at + 2, at + 2));
             }
@@ -333,6 +352,11 @@ fn rules(text: &str, tokens: &[(Token, Span)], max_repeat: u32) -> (Grammar, Vec
                 }
             },
         }
+    }
+    if grammar.rules.len() > MAX_RULES {
+        let cause = format!("there are more than {MAX_RULES} rules");
+        faults.push(Fault::new(grammar.rules[MAX_RULES].span.clone(), cause));
+        return (grammar, faults);
     }
     if grammar.rules.is_empty() {
         let fault = Fault::new(0..text.len(), "the grammar has no rules");

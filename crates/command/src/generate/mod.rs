@@ -26,6 +26,12 @@ use thiserror::Error;
 /// The most bytes a generator may build up; literals and files of any size are copied as they are.
 pub const MAX_TEXT: usize = 1 << 20;
 
+/// How many generators may be asked for one text; only generators inside `lines` ever get near it.
+pub const MAX_STEPS: u32 = 1_000_000;
+
+/// The most bytes of one input.
+pub const MAX_INPUT: usize = 64 << 20;
+
 /// Runs a helper command with a seed and returns what it printed, or why that failed.
 pub type Helpers<'a> = dyn FnMut(&[String], u64) -> Result<String, String> + 'a;
 
@@ -84,16 +90,16 @@ pub struct Making<'a, 'h> {
     pub grammar: &'a Grammar,
     /// Runs helper commands.
     pub helpers: &'a mut Helpers<'h>,
+    /// How many more generators may be asked; [`MAX_STEPS`] at the start of a text.
+    pub steps: u32,
 }
 
 /// Why a text could not be made.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("cannot make a text for `{category}={choice}`: {problem}")]
+#[error("cannot make a text for {place}: {problem}")]
 pub struct GenerateError {
-    /// The category, or `input` for the whole-input generator.
-    pub category: String,
-    /// The choice.
-    pub choice: String,
+    /// For what: `` `category=choice` ``, `` `[input]` `` for the whole-input generator, `` `[run]` `` for the whole.
+    pub place: String,
     /// What went wrong.
     pub problem: Problem,
 }
@@ -115,6 +121,12 @@ pub enum Problem {
     /// The text grew too long.
     #[error("the text is longer than {MAX_TEXT} bytes")]
     TooLong,
+    /// The texts put together are too long.
+    #[error("the input is longer than {MAX_INPUT} bytes")]
+    InputTooLong,
+    /// Generators inside generators were asked too often.
+    #[error("more than {MAX_STEPS} generators are needed")]
+    TooManySteps,
     /// A derivation grew too large.
     #[error("the derivation of `<{0}>` is too large")]
     TooLarge(String),
@@ -148,6 +160,7 @@ pub enum Problem {
 impl Generator {
     /// Appends a new text.
     pub fn make(&self, making: &mut Making<'_, '_>, out: &mut String) -> Result<(), Problem> {
+        making.steps = making.steps.checked_sub(1).ok_or(Problem::TooManySteps)?;
         match self {
             Generator::Literal(text) => out.push_str(text),
             Generator::Int(range) => range.make(making, out)?,

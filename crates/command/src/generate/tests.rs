@@ -24,6 +24,7 @@ fn make_with(
         stream,
         grammar,
         helpers: &mut |_, _| Err("no helpers here".to_owned()),
+        steps: MAX_STEPS,
     };
     generator.make(&mut making, &mut text).map(|()| text)
 }
@@ -365,6 +366,38 @@ fn texts_are_bounded() {
     };
     let problem = make(&Generator::Lines(Box::new(lines)), &mut Seed(1).stream());
     assert_eq!(problem.unwrap_err(), Problem::TooLong);
+}
+
+#[test]
+fn generators_inside_generators_are_bounded_even_where_they_give_nothing() {
+    let empty = |item: Generator| {
+        Generator::Lines(Box::new(Lines {
+            item,
+            count: (bound(MAX_LINES), bound(MAX_LINES)),
+            end: String::new(),
+            separator: String::new(),
+            sorted: false,
+            unique: false,
+        }))
+    };
+    let nested = empty(empty(empty(Generator::Literal(String::new()))));
+    let problem = make(&nested, &mut Seed(1).stream());
+    assert_eq!(problem.unwrap_err(), Problem::TooManySteps);
+}
+
+#[test]
+fn an_input_is_bounded() {
+    let args = vec!["\"{a}\""; 100].join(", ");
+    let spec = spec(&format!(
+        "args = [{args}]\n[category.a]\nchoice.x = {{ lines = {{ regex = \"a{{1000}}\" }}, count = [900, 900] }}\n"
+    ));
+    let made = spec.concretise(&mut Frame(vec![1]), &mut Seed(1).stream(), &mut |_, _| {
+        Err(String::new())
+    });
+    assert_eq!(
+        made.unwrap_err().to_string(),
+        "cannot make a text for `[run]`: the input is longer than 67108864 bytes"
+    );
 }
 
 #[test]

@@ -24,6 +24,9 @@ pub const DEFAULT_REPEAT: u32 = 8;
 /// The most that can be asked for.
 const MAX_REPEAT: i64 = 10_000;
 
+/// The most generators of one `any`.
+const MAX_ANY: usize = 1000;
+
 /// How deep generators may contain each other.
 const MAX_NESTING: usize = 16;
 
@@ -279,8 +282,9 @@ impl<'d> Reading<'_, 'd, '_> {
             let weight = weight.map_or(Some(1.0), |weight| weight.weight(self.problems));
             generators.extend(weight.zip(self.inner(table)));
         }
-        if list.is_empty() {
-            self.problems.at(&kind.span, "`any` must not be empty");
+        if list.is_empty() || list.len() > MAX_ANY {
+            let cause = format!("`any` must have from 1 to {MAX_ANY} generators");
+            self.problems.at(&kind.span, cause);
         }
         if !generators.is_empty() && generators.iter().all(|(weight, _)| *weight == 0.0) {
             self.problems.at(&kind.span, "all weights are 0");

@@ -60,6 +60,7 @@ impl Program {
         build: &Path,
     ) -> Result<Program, PrepareError> {
         let path = match (instead, &spec.run.subject) {
+            (Some(path), _) if path.is_file() => absolute(path)?,
             (Some(path), _) => find(&path.to_string_lossy(), Path::new("."))?,
             (None, Subject::Program(name)) => find(name, spec.folder())?,
             (

@@ -65,6 +65,11 @@ impl Workers {
         &self.missing
     }
 
+    /// From now on all work is done, stopped or not: for what must be finished after an interrupt.
+    pub fn ignore_stop(&mut self) {
+        self.stop = Arc::default();
+    }
+
     /// Does `work` on all items. `seen` is called as results come, in any order; the list is in the items' order, with
     /// `None` where work was stopped before it began.
     pub fn map<T: Send + 'static, R: Send + 'static>(

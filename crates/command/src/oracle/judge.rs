@@ -68,7 +68,10 @@ impl Judge {
         let mut failures = Vec::new();
         self.judge_end(&finished, expectation, &mut failures);
         self.judge_output(&finished, &mut failures);
-        if let (Some(settings), Some(expected)) = (&self.oracle.reference, &reference) {
+        // A crash differs from the reference, too; it is one failure, not two.
+        if let (Some(settings), Some(expected), true) =
+            (&self.oracle.reference, &reference, failures.is_empty())
+        {
             failures.extend(compare(settings, expected, &finished));
         }
         if let Some(command) = &self.oracle.check {

@@ -1,0 +1,284 @@
+//! The command line: every subcommand, flag and help text in one place. Parsing touches nothing outside memory; the man page
+//! and the shell completions are made from the same definitions.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done, and no failure was found
+  1    done, and failures were found
+  2    wrong command line
+  3    bad input: specification, case, run folder, settings
+  4    something is missing on this machine (see `testhound doctor`)
+  5    the subject could not be started at all
+  70   a bug in testhound itself
+  130  interrupted; what was found is in the run folder";
+
+/// Write tests for programs: describe the inputs, get a small, checked suite and the bugs it found
+#[derive(Debug, Parser)]
+#[command(name = "testhound", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub struct Cli {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Generate tests for a subject, run them, keep a suite and the failures
+    #[command(after_help = "\
+Examples:
+  testhound generate examples/calendar/calendar.toml --time 10s
+  testhound generate cal.toml --guide art-sum --executions 5000 --seed 7 --out runs/cal
+  testhound generate cal.toml --resume --out runs/cal
+  testhound generate cal.toml --pool inputs/ --without-replacement")]
+    Generate(Generate),
+    /// Run one written case again and tell whether it still fails
+    #[command(after_help = "\
+Examples:
+  testhound replay testhound-out/calendar/failures/001-signal
+  testhound replay failures/001-signal --program ./fixed-calendar")]
+    Replay(Replay),
+    /// Make a failing case smaller: the simplest frame, the shortest input that still fails the same way
+    #[command(after_help = "Example:\n  testhound reduce failures/001-signal --out smaller/")]
+    Reduce(Reduce),
+    /// Compare guides on faulty versions of a program: F-measure, P-measure, significance, plots
+    #[command(after_help = "\
+Examples:
+  testhound study examples/calendar/calendar.toml --mutants 40 --runs 2000
+  testhound study cal.toml --versions faulty/ --guides random,art-sum,art-mif --runs 2000")]
+    Study(Study),
+    /// Say what this machine has and what is missing
+    Doctor(Doctor),
+    /// Print shell completions, for example `testhound completions bash`
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page (roff)
+    Man,
+}
+
+/// Options that all subcommands share which run a subject.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Execution {
+    /// Workers that run tests at the same time; results do not depend on it [default: number of cores]
+    #[arg(long, value_name = "N", env = "TESTHOUND_JOBS")]
+    pub jobs: Option<usize>,
+    /// How strict the sandbox is: `full` stops where the kernel lacks a mechanism [default: full]
+    #[arg(long, value_name = "MODE", env = "TESTHOUND_SANDBOX")]
+    pub sandbox: Option<SandboxMode>,
+    /// Let the subject do more: `write:DIR`, `net:HOST:PORT`; may be given several times
+    #[arg(long, value_name = "WHAT")]
+    pub allow: Vec<String>,
+    /// How the program is started: `auto` uses a fork server where it works [default: auto]
+    #[arg(long, value_name = "WAY", env = "TESTHOUND_LAUNCH")]
+    pub launch: Option<Launch>,
+    /// Run this program instead of the one the specification names
+    #[arg(long, value_name = "PROGRAM")]
+    pub program: Option<PathBuf>,
+}
+
+/// How strict the sandbox is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SandboxMode {
+    /// All mechanisms, or an error
+    Full,
+    /// What the kernel has; what is missing is said once
+    BestEffort,
+    /// None
+    Off,
+}
+
+/// How programs are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, serde::Deserialize, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Launch {
+    /// A fork server where it works, else plain
+    Auto,
+    /// A new process with exec for every test
+    Plain,
+}
+
+/// `generate`
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// A specification (`.toml`, `.tsl`); jars, class folders, `.tstl` files and Python modules are recognised
+    pub subject: String,
+    /// Parts that decide which test comes next, comma separated (see `testhound generate --guide help`)
+    #[arg(long, value_name = "PARTS", env = "TESTHOUND_GUIDE")]
+    pub guide: Option<String>,
+    /// Wall time, for example `60s`, `500ms`, `5m` [default: 60s unless another budget is given]
+    #[arg(long, value_name = "TIME", env = "TESTHOUND_TIME", value_parser = parse_duration)]
+    pub time: Option<Duration>,
+    /// Stop after this many executed tests; together with the seed this makes a run repeat exactly
+    #[arg(long, value_name = "N", env = "TESTHOUND_EXECUTIONS")]
+    pub executions: Option<u64>,
+    /// Stop when this many tests are worth keeping (distinct failures and covered goals)
+    #[arg(long, value_name = "N", env = "TESTHOUND_TESTS")]
+    pub tests: Option<u64>,
+    /// The seed of everything random [default: 1]
+    #[arg(long, value_name = "N", env = "TESTHOUND_SEED")]
+    pub seed: Option<u64>,
+    /// Candidates per selection [default: 10]
+    #[arg(long, value_name = "K", env = "TESTHOUND_CANDIDATES")]
+    pub candidates: Option<usize>,
+    /// The run folder [default: testhound-out/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Continue the run in the run folder where it stopped
+    #[arg(long, conflicts_with = "force")]
+    pub resume: bool,
+    /// Replace an earlier run in the run folder
+    #[arg(long)]
+    pub force: bool,
+    /// Select from this folder of existing inputs instead of generating
+    #[arg(long, value_name = "DIR")]
+    pub pool: Option<PathBuf>,
+    /// Use each input of the pool once
+    #[arg(long, requires = "pool")]
+    pub without_replacement: bool,
+    /// Do not reduce failing tests
+    #[arg(long)]
+    pub no_reduce: bool,
+    /// Print the record of the run as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub execution: Execution,
+}
+
+/// `replay`
+#[derive(Debug, Args)]
+pub struct Replay {
+    /// The folder of a written case
+    pub case: PathBuf,
+    /// Print the observation as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub execution: Execution,
+}
+
+/// `reduce`
+#[derive(Debug, Args)]
+pub struct Reduce {
+    /// The folder of a failing case
+    pub case: PathBuf,
+    /// Where the smaller case is written [default: CASE-reduced]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Stop after this many executions [default: 2000]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2000,
+        hide_default_value = true
+    )]
+    pub executions: usize,
+    #[command(flatten)]
+    pub execution: Execution,
+}
+
+/// `study`
+#[derive(Debug, Args)]
+pub struct Study {
+    /// The specifications of the programs to study
+    #[arg(required = true)]
+    pub specs: Vec<PathBuf>,
+    /// A folder of faulty versions: C files are compiled, other files are programs
+    #[arg(long, value_name = "DIR")]
+    pub versions: Option<PathBuf>,
+    /// Make this many mutants of the specification's C source instead
+    #[arg(long, value_name = "N", conflicts_with = "versions")]
+    pub mutants: Option<usize>,
+    /// The guides to compare; the first is the baseline
+    #[arg(
+        long,
+        value_name = "GUIDES",
+        value_delimiter = ',',
+        default_value = "random,art-sum,art-mif"
+    )]
+    pub guides: Vec<String>,
+    /// Runs per guide
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    pub runs: u32,
+    /// Tests per run; a version that has not failed by then counts with this number and is reported as censored
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub tests: u32,
+    /// Inputs in the pool that runs draw from
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub inputs: usize,
+    /// Select from this folder of existing inputs instead
+    #[arg(long, value_name = "DIR")]
+    pub pool: Option<PathBuf>,
+    /// Keep versions that fail on more than this share of inputs, too
+    #[arg(long, value_name = "RATE", default_value_t = 0.1)]
+    pub max_failure_rate: f64,
+    /// Candidates per selection
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    pub candidates: usize,
+    /// The seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1, env = "TESTHOUND_SEED")]
+    pub seed: u64,
+    /// The study folder; a study that was stopped goes on there by itself
+    #[arg(long, value_name = "DIR", default_value = "testhound-study")]
+    pub out: PathBuf,
+    /// Print the record of the study as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub execution: Execution,
+}
+
+/// `doctor`
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads `60s`, `500ms`, `5m`, `1h` or a bare number of seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let number: f64 = text[..digits]
+        .parse()
+        .map_err(|_| format!("`{text}` does not start with a number"))?;
+    let seconds = match &text[digits..] {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        unit => return Err(format!("unknown unit `{unit}`; use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("60s"), Ok(Duration::from_secs(60)));
+        assert_eq!(parse_duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(parse_duration("10x").unwrap_err().contains("`x`"));
+        assert!(parse_duration("fast").is_err());
+        assert!(parse_duration("1e40s").is_err());
+    }
+}

@@ -1,0 +1,112 @@
+//! `testhound doctor`: what this machine has, and what is missing, with what to do about it.
+
+use crate::cli::Doctor;
+use crate::exit::Exit;
+use crate::generate::folder::pretty;
+use sandbox::{LauncherCommand, Tool};
+use serde::Serialize;
+use std::ffi::OsString;
+
+/// Tools that parts of Testhound use, and what for.
+const TOOLS: &[(&str, &[&str], &str, &str)] = &[
+    (
+        "cc",
+        &["--version"],
+        "compiles C subjects and mutants",
+        "install Debian's `gcc`",
+    ),
+    (
+        "sh",
+        &["-c", "echo POSIX shell"],
+        "runs written cases",
+        "install a POSIX shell",
+    ),
+    (
+        "timeout",
+        &["--version"],
+        "gives written cases a time limit",
+        "install Debian's `coreutils`",
+    ),
+    (
+        "diff",
+        &["--version"],
+        "compares outputs in written cases",
+        "install Debian's `diffutils`",
+    ),
+];
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Finding {
+    what: String,
+    works: bool,
+    detail: String,
+    hint: Option<String>,
+}
+
+/// Runs the subcommand; the exit code says whether something is missing.
+pub fn doctor(flags: &Doctor) -> anyhow::Result<Exit> {
+    let mut findings = sandbox_findings()?;
+    findings.extend(TOOLS.iter().map(tool_finding));
+    let missing = findings.iter().filter(|finding| !finding.works).count();
+    if flags.json {
+        crate::print_bytes(pretty(&findings).as_bytes())?;
+    } else {
+        crate::print_bytes(text(&findings, missing).as_bytes())?;
+    }
+    Ok(if missing == 0 {
+        Exit::Clean
+    } else {
+        Exit::Missing
+    })
+}
+
+fn sandbox_findings() -> anyhow::Result<Vec<Finding>> {
+    let scratch = tempfile::tempdir()?;
+    let probed = sandbox::probe(scratch.path(), &LauncherCommand::this_program()?);
+    let probed = probed.map_err(|error| crate::setup::sandbox_failed(&error))?;
+    let finding = |(mechanism, reason): (sandbox::Mechanism, Option<String>)| Finding {
+        what: format!("sandbox: {}", mechanism.name()),
+        works: reason.is_none(),
+        hint: reason
+            .is_some()
+            .then(|| "`--sandbox=best-effort` goes on without it".to_owned()),
+        detail: reason.unwrap_or_else(|| "works".to_owned()),
+    };
+    Ok(probed.into_iter().map(finding).collect())
+}
+
+fn tool_finding((name, args, purpose, hint): &(&str, &[&str], &str, &str)) -> Finding {
+    let args = args.iter().map(OsString::from).collect();
+    let version = Tool::new((*name).into(), args)
+        .run()
+        .ok()
+        .and_then(|finished| {
+            let text = String::from_utf8_lossy(&finished.stdout).into_owned();
+            text.lines().next().map(str::to_owned)
+        });
+    Finding {
+        what: format!("tool: {name} ({purpose})"),
+        works: version.is_some(),
+        hint: version.is_none().then(|| (*hint).to_owned()),
+        detail: version.unwrap_or_else(|| "not found".to_owned()),
+    }
+}
+
+fn text(findings: &[Finding], missing: usize) -> String {
+    let mut text = String::new();
+    for finding in findings {
+        let mark = if finding.works { "ok     " } else { "MISSING" };
+        text.push_str(&format!("{mark} {}: {}\n", finding.what, finding.detail));
+        if let Some(hint) = &finding.hint {
+            text.push_str(&format!("        hint: {hint}\n"));
+        }
+    }
+    text.push_str(&match missing {
+        0 => "everything is there\n".to_owned(),
+        1 => "one thing is missing\n".to_owned(),
+        _ => format!("{missing} things are missing\n"),
+    });
+    text
+}

@@ -1,0 +1,180 @@
+//! Settings: a flag wins over the environment, that over `testhound.toml`, that over the default. Flags and environment are
+//! merged by the command line's definitions; this file adds the other two.
+
+use crate::cli::{Execution, Generate, Launch, SandboxMode, parse_duration};
+use crate::exit::Failed;
+use engine::{Budget, Seed};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What `testhound.toml` may say. The keys are the flags' names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SettingsFile {
+    guide: Option<String>,
+    time: Option<String>,
+    executions: Option<u64>,
+    tests: Option<u64>,
+    seed: Option<u64>,
+    candidates: Option<usize>,
+    jobs: Option<usize>,
+    sandbox: Option<SandboxMode>,
+    launch: Option<Launch>,
+    #[serde(default)]
+    allow: Vec<String>,
+}
+
+/// The settings of a `generate` run, all decided.
+#[derive(Debug, Clone)]
+pub struct GenerateSettings {
+    /// The guide.
+    pub guide: String,
+    /// The budget.
+    pub budget: Budget,
+    /// The seed.
+    pub seed: Seed,
+    /// Candidates per selection.
+    pub candidates: usize,
+    /// How the subject is run.
+    pub execution: ExecutionSettings,
+}
+
+/// How subjects are run, all decided.
+#[derive(Debug, Clone)]
+pub struct ExecutionSettings {
+    /// Workers.
+    pub jobs: usize,
+    /// Strictness.
+    pub sandbox: SandboxMode,
+    /// How programs are started.
+    pub launch: Launch,
+    /// What the user allows.
+    pub allow: Vec<String>,
+    /// The program to run instead.
+    pub program: Option<PathBuf>,
+}
+
+impl SettingsFile {
+    /// Reads `testhound.toml` of this folder or the nearest one above it; empty if there is none.
+    pub fn find(folder: &Path) -> Result<SettingsFile, Failed> {
+        let candidates = folder
+            .ancestors()
+            .map(|folder| folder.join("testhound.toml"));
+        let Some(path) = candidates.into_iter().find(|path| path.is_file()) else {
+            return Ok(SettingsFile::default());
+        };
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failed::input(format!("cannot read `{}`: {error}", path.display())))?;
+        SettingsFile::parse(&path, &text)
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<SettingsFile, Failed> {
+        toml::from_str(text).map_err(|error| {
+            let message = format!("`{}` is not valid\n{error}", path.display());
+            Failed::input(message.trim_end())
+                .hint("its keys are the names of flags, for example `time = \"60s\"`")
+        })
+    }
+
+    /// Decides the settings of a `generate` run.
+    pub fn generate(&self, flags: &Generate) -> Result<GenerateSettings, Failed> {
+        let from_file = |text: &String| {
+            parse_duration(text)
+                .map_err(|cause| Failed::input(format!("`time` in `testhound.toml`: {cause}")))
+        };
+        let mut budget = Budget {
+            time: flags.time,
+            executions: flags.executions,
+            tests: flags.tests,
+        };
+        if budget == Budget::default() {
+            budget.time = self.time.as_ref().map(from_file).transpose()?;
+            budget.executions = self.executions;
+            budget.tests = self.tests;
+        }
+        if budget == Budget::default() {
+            budget.time = Some(Duration::from_secs(60));
+        }
+        let guide = flags.guide.clone().or_else(|| self.guide.clone());
+        Ok(GenerateSettings {
+            guide: guide.unwrap_or_else(|| "auto".to_owned()),
+            budget,
+            seed: Seed(flags.seed.or(self.seed).unwrap_or(1)),
+            candidates: flags
+                .candidates
+                .or(self.candidates)
+                .unwrap_or(engine::selection::CANDIDATES)
+                .max(1),
+            execution: self.execution(&flags.execution),
+        })
+    }
+
+    /// Decides how subjects are run.
+    pub fn execution(&self, flags: &Execution) -> ExecutionSettings {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        ExecutionSettings {
+            jobs: flags.jobs.or(self.jobs).unwrap_or(cores).max(1),
+            sandbox: flags.sandbox.or(self.sandbox).unwrap_or(SandboxMode::Full),
+            launch: flags.launch.or(self.launch).unwrap_or(Launch::Auto),
+            allow: self.allow.iter().chain(&flags.allow).cloned().collect(),
+            program: flags.program.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+
+    fn flags(words: &[&str]) -> Generate {
+        let command =
+            Cli::parse_from([&["testhound", "generate", "x.toml"], words].concat()).command;
+        let Command::Generate(generate) = command else {
+            panic!("not generate")
+        };
+        generate
+    }
+
+    fn file(text: &str) -> SettingsFile {
+        SettingsFile::parse(Path::new("testhound.toml"), text).unwrap()
+    }
+
+    #[test]
+    fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
+        let file = file("guide = 'fscs'\ntime = '5s'\nseed = 9\n");
+        let settings = file.generate(&flags(&["--guide", "art-sum"])).unwrap();
+        assert_eq!(settings.guide, "art-sum");
+        assert_eq!(settings.seed, Seed(9));
+        assert_eq!(settings.budget.time, Some(Duration::from_secs(5)));
+        assert_eq!(settings.candidates, 10);
+    }
+
+    #[test]
+    fn a_budget_flag_replaces_the_budget_of_the_file() {
+        let settings = file("time = '5s'")
+            .generate(&flags(&["--executions", "10"]))
+            .unwrap();
+        assert_eq!(settings.budget.time, None);
+        assert_eq!(settings.budget.executions, Some(10));
+    }
+
+    #[test]
+    fn without_any_budget_a_run_takes_a_minute() {
+        let settings = file("").generate(&flags(&[])).unwrap();
+        assert_eq!(settings.budget.time, Some(Duration::from_secs(60)));
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_its_place() {
+        let error = SettingsFile::parse(Path::new("testhound.toml"), "gide = 'x'").unwrap_err();
+        assert!(
+            error.message.contains("line 1, column 1"),
+            "{}",
+            error.message
+        );
+        assert!(error.message.contains("gide"), "{}", error.message);
+    }
+}

@@ -1,0 +1,254 @@
+//! The study of one subject: versions, outcome matrix, filters, runs, record.
+
+use super::inputs::Inputs;
+use super::matrix::{Laboratory, Row};
+use super::recorded::{Measured, study_record};
+use super::runs::Game;
+use super::timing::generation_time;
+use super::versions::{self, Version, Versions};
+use crate::cli::Study;
+use crate::exit::Failed;
+use crate::jobs;
+use crate::progress::Progress;
+use crate::settings::ExecutionSettings;
+use crate::setup::{Setup, load_spec};
+use crate::written::make_folder;
+use engine::Seed;
+use engine::simulation::OutcomeMatrix;
+use mutants::{FailingSet, Fate, MutantId, OutcomeLimits};
+use report::LeftOut;
+use report::study::StudyRecord;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Inputs on which versions are looked at before they are run on all.
+const SCREEN: usize = 1000;
+/// Versions that run into the time limit more often than this are left out: they would take the study's time.
+const MOST_TIME_OUTS: f64 = 0.002;
+
+/// Studies one subject; `Err` also when interrupted.
+pub fn study_subject(
+    spec_path: &Path,
+    flags: &Study,
+    settings: &ExecutionSettings,
+    stop: &Arc<AtomicBool>,
+) -> Result<StudyRecord, Failed> {
+    let spec = load_spec(spec_path)?;
+    let folder = flags.out.join(&spec.name);
+    let build = folder.join("build");
+    make_folder(&build)?;
+    let build = build.canonicalize().unwrap_or(build);
+    check_plan(&folder, spec_path, flags)?;
+    let setup = Setup::new(spec_path, settings, &build, Arc::clone(stop))?;
+    let pool = Inputs::new(&setup.spec, flags)?;
+    let mut laboratory = Laboratory::new(
+        &setup,
+        &folder.join("matrix"),
+        Arc::new(pool.inputs),
+        flags.json,
+    );
+    laboratory.run_original()?;
+    let candidates = match (&flags.versions, flags.mutants) {
+        (Some(given), _) => versions::from_folder(&setup.spec, given, &build)?,
+        (None, count) => {
+            let count = count.unwrap_or(40);
+            versions::from_mutants(&setup.spec, count.saturating_mul(8), flags.seed, &build)?
+        }
+    };
+    let usable = if flags.versions.is_some() {
+        run_given(&mut laboratory, candidates)?
+    } else {
+        run_mutants(&mut laboratory, candidates, flags)?
+    };
+    if usable.versions.is_empty() {
+        return Err(Failed::input(
+            "no faulty version can be used: none fails often enough or seldom enough",
+        )
+        .hint("give more mutants, more inputs or a larger `--max-failure-rate`"));
+    }
+    let mut outcomes = OutcomeMatrix::new(laboratory.inputs.len(), usable.versions.len());
+    for (version, row) in usable.rows.iter().enumerate() {
+        for &input in &row.failing {
+            outcomes.set(input as usize, version);
+        }
+    }
+    let generation = flags
+        .guides
+        .iter()
+        .map(|guide| generation_time(&setup.spec, guide, flags.candidates))
+        .collect::<Result<Vec<_>, _>>()?;
+    let game = Game {
+        space: &setup.spec.space,
+        frames: &pool.frames,
+        outcomes: &outcomes,
+        candidates: flags.candidates,
+        runs: flags.runs,
+        tests: flags.tests,
+        seed: Seed(flags.seed),
+    };
+    let key = format!("{}x{}", usable.versions.len(), flags.tests);
+    let progress = Progress::new(&format!("{}: runs", setup.spec.name), flags.json);
+    let (runs, simulation_seconds) =
+        game.play_all(&flags.guides, &folder.join("runs"), &key, stop, progress)?;
+    let measured = Measured {
+        spec: &setup.spec,
+        laboratory: &laboratory,
+        versions: &usable.versions,
+        left_out: usable.left_out,
+        frames: &pool.frames,
+        outcomes: &outcomes,
+        runs,
+        generation,
+        simulation_seconds,
+    };
+    Ok(study_record(measured, flags))
+}
+
+/// Versions with the inputs that make them fail.
+struct Usable {
+    versions: Vec<Version>,
+    rows: Vec<Row>,
+    left_out: Vec<LeftOut>,
+}
+
+/// Versions that the user gave: only those that never fail are left out.
+fn run_given(laboratory: &mut Laboratory<'_>, given: Versions) -> Result<Usable, Failed> {
+    let inputs = laboratory.inputs.len();
+    let rows = laboratory.run_versions(&given.versions, inputs, 1.0)?;
+    let mut usable = Usable {
+        versions: Vec::new(),
+        rows: Vec::new(),
+        left_out: given.left_out,
+    };
+    for (version, row) in given.versions.into_iter().zip(rows) {
+        if row.failing.is_empty() {
+            usable.left_out.push(LeftOut {
+                name: version.name,
+                reason: "no input makes it fail".to_owned(),
+            });
+        } else {
+            usable.versions.push(version);
+            usable.rows.push(row);
+        }
+    }
+    Ok(usable)
+}
+
+/// Mutants, in batches until enough pass the paper's filters (Section 4.2.2).
+fn run_mutants(
+    laboratory: &mut Laboratory<'_>,
+    candidates: Versions,
+    flags: &Study,
+) -> Result<Usable, Failed> {
+    let wanted = flags.mutants.unwrap_or(40);
+    let inputs = laboratory.inputs.len();
+    let most = flags.max_failure_rate;
+    let mut left_out = candidates.left_out;
+    let mut waiting = candidates.versions.into_iter();
+    let mut run: Vec<(Version, Row)> = Vec::new();
+    loop {
+        let fates = fates(&run, inputs, flags);
+        let kept = fates.iter().filter(|fate| **fate == Fate::Kept).count();
+        let missing = wanted.saturating_sub(kept);
+        let batch: Vec<Version> = waiting
+            .by_ref()
+            .take(missing + missing.div_ceil(4))
+            .collect();
+        if batch.is_empty() {
+            return Ok(usable(run, fates, left_out, wanted));
+        }
+        let screened = laboratory.run_versions(&batch, SCREEN.min(inputs), most * 1.5)?;
+        let mut promising = Vec::new();
+        for (version, row) in batch.into_iter().zip(screened) {
+            match unpromising(&row, SCREEN.min(inputs) as f64, most) {
+                Some(reason) => left_out.push(LeftOut {
+                    name: version.name,
+                    reason: reason.to_owned(),
+                }),
+                None => promising.push(version),
+            }
+        }
+        let rows = laboratory.run_versions(&promising, inputs, most * 1.5)?;
+        run.extend(promising.into_iter().zip(rows));
+    }
+}
+
+/// Why a version need not be run on all inputs, from what it did on the first ones.
+fn unpromising(row: &Row, inputs: f64, most: f64) -> Option<&'static str> {
+    if row.failing.len() as f64 > most * 1.5 * inputs + 10.0 {
+        return Some("fails too often on the first inputs");
+    }
+    (f64::from(row.timed_out) > MOST_TIME_OUTS * inputs)
+        .then_some("runs into the time limit too often")
+}
+
+/// The fate of every mutant that was run on all inputs.
+fn fates(run: &[(Version, Row)], inputs: usize, flags: &Study) -> Vec<Fate> {
+    let sets: Vec<(MutantId, FailingSet)> = run
+        .iter()
+        .filter_map(|(version, row)| {
+            let mut failing = FailingSet::new(inputs);
+            row.failing
+                .iter()
+                .for_each(|&input| failing.insert(input as usize));
+            Some((version.mutant.clone()?, failing))
+        })
+        .collect();
+    let limits = OutcomeLimits {
+        highest_failure_rate: flags.max_failure_rate,
+    };
+    mutants::filter_by_outcomes(&sets, limits, flags.seed)
+        .into_iter()
+        .map(|(_, fate)| fate)
+        .collect()
+}
+
+fn usable(
+    run: Vec<(Version, Row)>,
+    fates: Vec<Fate>,
+    left_out: Vec<LeftOut>,
+    wanted: usize,
+) -> Usable {
+    let mut usable = Usable {
+        versions: Vec::new(),
+        rows: Vec::new(),
+        left_out,
+    };
+    for ((version, row), fate) in run.into_iter().zip(fates) {
+        let reason = match fate {
+            Fate::Kept if usable.versions.len() < wanted => {
+                usable.versions.push(version);
+                usable.rows.push(row);
+                continue;
+            }
+            Fate::Kept => "there are enough versions".to_owned(),
+            fate => fate.to_string(),
+        };
+        usable.left_out.push(LeftOut {
+            name: version.name,
+            reason,
+        });
+    }
+    usable
+}
+
+/// Refuses to mix results of different questions in one folder.
+fn check_plan(folder: &Path, spec_path: &Path, flags: &Study) -> Result<(), Failed> {
+    let spec = std::fs::read_to_string(spec_path).map_err(|error| {
+        Failed::input(format!("cannot read `{}`: {error}", spec_path.display()))
+    })?;
+    let plan = serde_json::json!({
+        "spec": spec, "seed": flags.seed, "inputs": flags.inputs, "pool": flags.pool,
+        "versions": flags.versions, "candidates": flags.candidates,
+    });
+    match jobs::finished::<serde_json::Value>(folder, "plan") {
+        Some(earlier) if earlier != plan => Err(Failed::input(format!(
+            "`{}` holds a study of other settings",
+            folder.display()
+        ))
+        .hint("name another folder with `--out`, or remove this one")),
+        Some(_) => Ok(()),
+        None => jobs::finish(folder, "plan", &plan),
+    }
+}

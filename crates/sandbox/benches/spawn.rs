@@ -7,37 +7,34 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use sandbox::{End, Launcher, LauncherCommand, Policy, Request, Tool};
+use sandbox::{End, Launch, Launcher, LauncherCommand, Policy, Request, Tool};
 
-const ROUNDS: usize = 11;
-const TURNS: u32 = 300;
+const ROUNDS: usize = 25;
+const TURNS: u32 = 150;
 
 fn main() {
     sandbox::launcher_main();
     let folder = tempfile::tempdir().unwrap();
-    let (tiny, bare) = (
-        compile(folder.path(), "tiny"),
-        compile(folder.path(), "loop"),
-    );
-    let mut plain = launcher(folder.path(), "plain");
+    let tiny = compile(folder.path(), "tiny");
+    let bare = compile(folder.path(), "loop");
+    let mut plain = launcher(folder.path(), Launch::Plain);
+    let mut forking = launcher(folder.path(), Launch::ForkServer);
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let c = bare_loop(&bare, &tiny);
+        let bare = bare_loop(&bare, &tiny);
         let plain = sandboxed(&mut plain, &tiny);
-        println!("C loop {c:>6.0}/s  plain {plain:>6.0}/s");
-        rounds.push([c, plain]);
+        let forking = sandboxed(&mut forking, &tiny);
+        println!("C loop {bare:>6.0}/s   plain {plain:>6.0}/s   fork server {forking:>6.0}/s");
+        rounds.push([bare, plain, forking]);
     }
-    println!(
-        "plain / C loop: {:.3} (bar: at least 0.9)",
-        median(rounds.iter().map(|r| r[1] / r[0]))
-    );
+    let ratio = |over: usize, under: usize| median(rounds.iter().map(|r| r[over] / r[under]));
+    println!("plain / C loop: {:.2} (bar: at least 0.9)", ratio(1, 0));
+    println!("fork server / plain: {:.2} (bar: at least 2)", ratio(2, 1));
 }
 
 fn compile(folder: &Path, name: &str) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("benches")
-        .join(name)
-        .with_extension("c");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches");
+    let source = sources.join(name).with_extension("c");
     let program = folder.join(name);
     let args = vec![
         "-O2".into(),
@@ -46,21 +43,15 @@ fn compile(folder: &Path, name: &str) -> PathBuf {
         source.into(),
     ];
     let finished = Tool::new(PathBuf::from("cc"), args).run().unwrap();
-    assert_eq!(
-        finished.end,
-        End::Exited(0),
-        "{}",
-        String::from_utf8_lossy(&finished.stderr)
-    );
+    let message = String::from_utf8_lossy(&finished.stderr);
+    assert_eq!(finished.end, End::Exited(0), "{message}");
     program
 }
 
-fn launcher(folder: &Path, name: &str) -> Launcher {
-    Launcher::start(
-        Policy::new(folder.join(name)),
-        LauncherCommand::this_program().unwrap(),
-    )
-    .unwrap()
+fn launcher(folder: &Path, launch: Launch) -> Launcher {
+    let mut policy = Policy::new(folder.join(format!("{launch:?}")));
+    policy.launch = launch;
+    Launcher::start(policy, LauncherCommand::this_program().unwrap()).unwrap()
 }
 
 fn per_second(time: Duration) -> f64 {
@@ -68,12 +59,11 @@ fn per_second(time: Duration) -> f64 {
 }
 
 fn bare_loop(bare: &Path, tiny: &Path) -> f64 {
-    let finished = Tool::new(bare.to_owned(), vec![TURNS.to_string().into(), tiny.into()])
-        .run()
-        .unwrap();
+    let args = vec![TURNS.to_string().into(), tiny.into()];
+    let finished = Tool::new(bare.to_owned(), args).run().unwrap();
     assert_eq!(finished.end, End::Exited(0));
-    let text = String::from_utf8(finished.stdout).unwrap();
-    per_second(Duration::from_nanos(text.trim().parse().unwrap()))
+    let nanoseconds = String::from_utf8(finished.stdout).unwrap();
+    per_second(Duration::from_nanos(nanoseconds.trim().parse().unwrap()))
 }
 
 fn sandboxed(launcher: &mut Launcher, tiny: &Path) -> f64 {
@@ -83,10 +73,9 @@ fn sandboxed(launcher: &mut Launcher, tiny: &Path) -> f64 {
     let begin = Instant::now();
     for _ in 0..TURNS {
         let finished = launcher.run(&request).unwrap();
-        assert_eq!(
-            (finished.end, finished.stdout.as_slice()),
-            (End::Exited(0), &b"name: 3 lines\n"[..])
-        );
+        assert_eq!(finished.end, End::Exited(0));
+        assert_eq!(finished.stdout, b"name: 3 lines\n");
+        assert_eq!(finished.launch, launcher.policy().launch);
     }
     per_second(begin.elapsed())
 }

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::message::{Ran, Reply};
-use crate::policy::Policy;
+use crate::policy::{Launch, Policy};
 use crate::probe::Missing;
-use crate::process::{LauncherCommand, Process};
+use crate::process::{LauncherCommand, Process, Serves};
 use crate::request::{End, Finished, Request};
-use crate::streams::{Streams, read_back};
+use crate::streams::Streams;
 
 /// How much longer than a request's time-out we wait for the launcher before we give it up.
 const GRACE: Duration = Duration::from_secs(20);
@@ -20,16 +20,24 @@ pub struct Launcher {
     policy: Policy,
     command: LauncherCommand,
     process: Process,
+    streams: Streams,
 }
 
 impl Launcher {
     /// Starts a launcher with the given policy.
     pub fn start(policy: Policy, command: LauncherCommand) -> Result<Launcher, Error> {
-        let process = Process::start(&policy, &command)?;
+        let streams = Streams::new()?;
+        let process = Process::start(
+            &policy,
+            &command,
+            streams.theirs().map(AsRawFd::as_raw_fd),
+            Serves::Many,
+        )?;
         Ok(Launcher {
             policy,
             command,
             process,
+            streams,
         })
     }
 
@@ -49,22 +57,22 @@ impl Launcher {
     }
 
     /// Runs a program and returns what it showed. When the launcher dies meanwhile, it is started anew and the run
-    /// ends as [`End::Lost`](crate::End::Lost).
+    /// ends as [`End::Lost`].
     pub fn run(&mut self, request: &Request) -> Result<Finished, Error> {
-        let mut streams = Streams::new(&request.stdin)?;
-        let descriptors =
-            [&streams.stdin, &streams.stdout, &streams.stderr].map(AsRawFd::as_raw_fd);
-        let sent = self.process.send(request, descriptors)?;
+        self.streams.prepare(&request.stdin)?;
+        let sent = self.process.send(request)?;
         let reply = if sent {
             self.process
                 .receive(request.timeout.saturating_add(GRACE))?
         } else {
             None
         };
-        if reply.is_none() {
-            self.process = Process::start(&self.policy, &self.command)?;
+        let lost = reply.is_none();
+        let finished = finished(reply, request, &self.policy, &mut self.streams);
+        if lost || self.streams.spoilt() {
+            *self = Launcher::start(self.policy.clone(), self.command.clone())?;
         }
-        finished(reply, request, &self.policy, &mut streams)
+        finished
     }
 }
 
@@ -92,8 +100,7 @@ pub fn finished(
         .limits
         .output
         .min(policy.limits.file_size.saturating_sub(1));
-    let (stdout, stdout_truncated) = read_back(&mut streams.stdout, limit)?;
-    let (stderr, stderr_truncated) = read_back(&mut streams.stderr, limit)?;
+    let [(stdout, stdout_truncated), (stderr, stderr_truncated)] = streams.read_back(limit)?;
     let end = ran.as_ref().map_or(End::Lost, end);
     let ran = ran.unwrap_or_default();
     Ok(Finished {
@@ -104,6 +111,11 @@ pub fn finished(
         stderr_truncated,
         cpu: ran.cpu,
         wall: ran.wall,
+        launch: if ran.forked {
+            Launch::ForkServer
+        } else {
+            Launch::Plain
+        },
         leftover: ran.leftover,
         files: ran.files.into_iter().collect(),
         files_truncated: ran.files_truncated,

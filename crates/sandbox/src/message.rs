@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::policy::{Limits, Mode};
+use crate::policy::{Launch, Limits, Mode};
 use crate::probe::{Mechanism, Missing};
 use crate::request::{Collect, Request};
 use crate::wire::{Reader, Writer};
@@ -18,7 +18,8 @@ fn bad(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// The first frame to a launcher: its policy, with paths and addresses made absolute.
+/// The first frame to a launcher: its policy, with paths and addresses made absolute. The standard streams of all
+/// programs travel with it.
 #[derive(Debug)]
 pub struct Setup {
     pub mode: Mode,
@@ -26,6 +27,17 @@ pub struct Setup {
     pub write: Vec<PathBuf>,
     pub net: Vec<SocketAddr>,
     pub limits: Limits,
+    pub launch: Launch,
+    pub serves: Serves,
+}
+
+/// How many requests a launcher serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Serves {
+    /// One after another.
+    Many,
+    /// One, then it ends, and with it all descriptors of the program.
+    One,
 }
 
 impl Setup {
@@ -40,6 +52,8 @@ impl Setup {
         for address in &self.net {
             writer.bytes(address.to_string().as_bytes());
         }
+        writer.number(self.launch as u64);
+        writer.number(self.serves as u64);
         let limits = &self.limits;
         writer.option(limits.cpu.map(|time| time.as_nanos() as u64));
         writer.option(limits.address_space);
@@ -71,6 +85,16 @@ impl Setup {
             net: (0..reader.number()?)
                 .map(|_| address(reader.bytes()?))
                 .collect::<io::Result<_>>()?,
+            launch: match reader.number()? {
+                0 => Launch::Plain,
+                1 => Launch::ForkServer,
+                _ => Launch::Auto,
+            },
+            serves: if reader.number()? == 0 {
+                Serves::Many
+            } else {
+                Serves::One
+            },
             limits: Limits {
                 cpu: reader.option()?.map(Duration::from_nanos),
                 address_space: reader.option()?,
@@ -134,7 +158,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Writes a request without its standard input, which travels as a descriptor. Zero bytes were ruled out before.
+/// Writes a request without its standard input, which is in the stream that the launcher has. Zero bytes were ruled out before.
 pub fn encode_run(request: &Request, writer: &mut Writer) {
     writer.number(request.timeout.as_nanos().try_into().unwrap_or(u64::MAX));
     writer.number(request.collect as u64);
@@ -240,6 +264,8 @@ pub struct Ran {
     pub cpu: Duration,
     pub wall: Duration,
     pub leftover: u32,
+    /// Whether a fork server made it.
+    pub forked: bool,
     pub files: Vec<(PathBuf, Vec<u8>)>,
     pub files_truncated: bool,
 }
@@ -254,6 +280,7 @@ impl Reply {
                 writer.number(ran.cpu.as_nanos() as u64);
                 writer.number(ran.wall.as_nanos() as u64);
                 writer.number(u64::from(ran.leftover));
+                writer.number(u64::from(ran.forked));
                 writer.number(u64::from(ran.files_truncated));
                 writer.number(ran.files.len() as u64);
                 for (name, content) in &ran.files {
@@ -281,6 +308,7 @@ impl Reply {
                 cpu: Duration::from_nanos(reader.number()?),
                 wall: Duration::from_nanos(reader.number()?),
                 leftover: reader.number()? as u32,
+                forked: reader.number()? == 1,
                 files_truncated: reader.number()? == 1,
                 files: (0..reader.number()?)
                     .map(|_| Ok((path(reader.bytes()?), reader.bytes()?.to_vec())))

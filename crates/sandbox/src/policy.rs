@@ -34,9 +34,14 @@ impl FromStr for Mode {
 /// How programs are started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Launch {
-    /// A new program image for every request.
-    #[default]
+    /// A new program image for every run.
     Plain,
+    /// A program is loaded once and forks before its `main` for every run. What cannot be started so is started in the
+    /// plain way: scripts, static programs, programs whose libraries start threads, a changing environment.
+    ForkServer,
+    /// Like `ForkServer`, from the second run of a program with the same environment on.
+    #[default]
+    Auto,
 }
 
 /// What bounds a subject. Limits of one process count for each of its processes.
@@ -50,7 +55,7 @@ pub struct Limits {
     pub output: u64,
     /// Address space of one process in bytes. `None` for virtual machines and sanitizers, which reserve much.
     pub address_space: Option<u64>,
-    /// Processes and threads at one time.
+    /// Processes and threads at one time; up to four more if fewer fork servers are running than may.
     pub processes: Option<u64>,
     /// Open files of one process.
     pub open_files: u64,

@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::fs;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 
 use crate::error::Error;
 use crate::policy::{Mode, Policy};
-use crate::process::{LauncherCommand, Process};
+use crate::process::{LauncherCommand, Process, Serves};
+use crate::streams::Streams;
 
 /// One mechanism of the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,7 +91,13 @@ pub fn probe(
     let existed = folder.exists();
     let mut policy = Policy::new(folder.to_owned());
     policy.mode = Mode::BestEffort;
-    let process = Process::start(&policy, command)?;
+    let streams = Streams::new()?;
+    let process = Process::start(
+        &policy,
+        command,
+        streams.theirs().map(AsRawFd::as_raw_fd),
+        Serves::Many,
+    )?;
     let reason = |mechanism| {
         process
             .missing()

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::inside::LAUNCHER_ARGUMENT;
+pub use crate::message::Serves;
 use crate::message::{Ready, Reply, Setup, encode_run};
 use crate::policy::{Mode, NetAddress, Policy};
 use crate::probe::Missing;
@@ -52,8 +53,13 @@ pub struct Process {
 
 impl Process {
     /// Starts a launcher and waits until it is isolated.
-    pub fn start(policy: &Policy, command: &LauncherCommand) -> Result<Process, Error> {
-        let setup = setup(policy)?;
+    pub fn start(
+        policy: &Policy,
+        command: &LauncherCommand,
+        streams: [RawFd; 3],
+        serves: Serves,
+    ) -> Result<Process, Error> {
+        let setup = setup(policy, serves)?;
         let failed = |source| Error::Launcher {
             program: command.program.clone(),
             source,
@@ -75,7 +81,7 @@ impl Process {
             writer: Writer::new(),
             patience: None,
         };
-        let (ready, listeners) = process.set_up(&setup).map_err(failed)?;
+        let (ready, listeners) = process.set_up(&setup, &streams).map_err(failed)?;
         if policy.mode == Mode::Full && !ready.missing.is_empty() {
             return Err(Error::Missing(ready.missing));
         }
@@ -89,10 +95,10 @@ impl Process {
         Ok(process)
     }
 
-    fn set_up(&mut self, setup: &Setup) -> io::Result<(Ready, Vec<OwnedFd>)> {
+    fn set_up(&mut self, setup: &Setup, streams: &[RawFd]) -> io::Result<(Ready, Vec<OwnedFd>)> {
         self.writer.clear();
         setup.encode(&mut self.writer);
-        self.writer.send(&self.socket, &[])?;
+        self.writer.send(&self.socket, streams)?;
         let answer = self.receiver.receive(&self.socket)?;
         let silent = || io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without an answer");
         let (reader, listeners) = answer.ok_or_else(silent)?;
@@ -109,12 +115,12 @@ impl Process {
         &self.missing
     }
 
-    /// Sends a request with its three streams; `false` when the launcher is dead.
-    pub fn send(&mut self, request: &Request, streams: [RawFd; 3]) -> Result<bool, Error> {
+    /// Sends a request; `false` when the launcher is dead.
+    pub fn send(&mut self, request: &Request) -> Result<bool, Error> {
         check(request)?;
         self.writer.clear();
         encode_run(request, &mut self.writer);
-        match self.writer.send(&self.socket, &streams) {
+        match self.writer.send(&self.socket, &[]) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
             Err(error) => Err(error.into()),
@@ -149,7 +155,7 @@ impl Drop for Process {
     }
 }
 
-fn setup(policy: &Policy) -> Result<Setup, Error> {
+fn setup(policy: &Policy, serves: Serves) -> Result<Setup, Error> {
     let scratch = make_scratch(&policy.scratch).map_err(|source| Error::Scratch {
         path: policy.scratch.clone(),
         source,
@@ -179,6 +185,8 @@ fn setup(policy: &Policy) -> Result<Setup, Error> {
         write: policy.write.iter().map(write).collect::<Result<_, _>>()?,
         net,
         limits: policy.limits.clone(),
+        launch: policy.launch,
+        serves,
     })
 }
 

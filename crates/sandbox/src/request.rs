@@ -7,6 +7,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::policy::Launch;
+
 /// What to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
@@ -84,6 +86,8 @@ pub struct Finished {
     pub cpu: Duration,
     /// Wall time from start to end.
     pub wall: Duration,
+    /// How the program was started: `Plain` or `ForkServer`.
+    pub launch: Launch,
     /// Processes that outlived the program and were killed.
     pub leftover: u32,
     /// Files found in the scratch folder afterwards, if asked for.

@@ -5,6 +5,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::io;
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::os::fd::{FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
@@ -29,19 +30,28 @@ pub fn fork_into(flags: c_int) -> io::Result<Option<i32>> {
 }
 
 /// Pointers to C strings, ended by a null pointer, as `execve` wants them.
-pub struct Pointers(Vec<*const c_char>);
+pub struct Pointers<'a> {
+    pointers: Vec<*const c_char>,
+    text: PhantomData<&'a [u8]>,
+}
 
-impl Pointers {
-    /// Points at each of `count` strings that follow each other in `text`, all ended by a zero byte.
-    pub fn new(text: &[u8], count: usize) -> Pointers {
+impl Pointers<'_> {
+    /// Points at the first `count` strings of those that follow each other in `text`, each ended by a zero byte.
+    pub fn new(text: &[u8], count: usize) -> Pointers<'_> {
         let mut pointers = Vec::with_capacity(count + 1);
+        let ended = text
+            .split_inclusive(|&byte| byte == 0)
+            .filter(|string| string.ends_with(&[0]));
         pointers.extend(
-            text.split_inclusive(|&b| b == 0)
+            ended
                 .take(count)
-                .map(|s| s.as_ptr().cast::<c_char>()),
+                .map(|string| string.as_ptr().cast::<c_char>()),
         );
         pointers.push(std::ptr::null());
-        Pointers(pointers)
+        Pointers {
+            pointers,
+            text: PhantomData,
+        }
     }
 }
 
@@ -49,14 +59,12 @@ impl Pointers {
 pub struct Spawn<'a> {
     /// The program file.
     pub program: &'a CStr,
-    /// Its arguments, the zeroth included; the strings must be alive.
-    pub args: &'a Pointers,
+    /// Its arguments, the zeroth included.
+    pub args: &'a Pointers<'a>,
     /// Its complete environment.
-    pub env: &'a Pointers,
-    /// What becomes descriptors 0, 1 and 2; all above 2.
-    pub streams: [RawFd; 3],
-    /// A further descriptor to hand over, as the number given; both above 2 and different.
-    pub extra: Option<(RawFd, RawFd)>,
+    pub env: &'a Pointers<'a>,
+    /// Descriptors to hand over besides 0, 1 and 2, which are the launcher's, with the numbers they get; what is handed over must not have such a number.
+    pub extra: &'a [(RawFd, RawFd)],
     /// The working folder, unless it stays that of the launcher.
     pub folder: Option<&'a CStr>,
     /// Resource limits to set in the child.
@@ -148,7 +156,7 @@ fn prepare_and_execute(spawn: &Spawn) -> c_int {
     unsafe {
         let mut none = MaybeUninit::<libc::sigset_t>::uninit();
         libc::sigemptyset(none.as_mut_ptr());
-        let _failed = libc::setsid() == -1
+        let _failed = libc::setpgid(0, 0) == -1
             || (spawn.die_with_parent
                 && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) == -1)
             || spawn.limits.iter().any(|&(resource, value)| {
@@ -161,18 +169,29 @@ fn prepare_and_execute(spawn: &Spawn) -> c_int {
             || spawn
                 .folder
                 .is_some_and(|folder| libc::chdir(folder.as_ptr()) == -1)
-            || (0..3).any(|i| libc::dup2(spawn.streams[i as usize], i) == -1)
             || spawn
                 .extra
-                .is_some_and(|(from, to)| libc::dup2(from, to) == -1)
+                .iter()
+                .any(|&(from, to)| libc::dup2(from, to) == -1)
             || libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut()) == -1
             || libc::execve(
                 spawn.program.as_ptr(),
-                spawn.args.0.as_ptr(),
-                spawn.env.0.as_ptr(),
+                spawn.args.pointers.as_ptr(),
+                spawn.env.pointers.as_ptr(),
             ) == -1;
         *libc::__errno_location()
     }
+}
+
+/// The most that a limit of this process can be raised to.
+pub fn highest_limit(resource: c_int) -> u64 {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: writes into a live local. If it fails, which it does not for known resources, there is no bound.
+    unsafe { libc::prlimit(0, resource as _, std::ptr::null(), &raw mut limit) };
+    limit.rlim_max
 }
 
 /// A child that has ended.
@@ -368,5 +387,19 @@ pub fn c_string(bytes: &[u8]) -> io::Result<CString> {
 pub fn duplicate_to(from: RawFd, to: RawFd) -> io::Result<()> {
     // SAFETY: the launcher uses this for its standard streams, which nothing owns.
     check(c_long::from(unsafe { libc::dup2(from, to) }))?;
+    Ok(())
+}
+
+/// Empties standard output and error and begins all three streams anew.
+pub fn rewind_streams() -> io::Result<()> {
+    for stream in 0..3 {
+        // SAFETY: system calls with numbers.
+        unsafe {
+            if stream > 0 {
+                check(c_long::from(libc::ftruncate(stream, 0)))?;
+            }
+            check(libc::lseek(stream, 0, libc::SEEK_SET))?;
+        }
+    }
     Ok(())
 }

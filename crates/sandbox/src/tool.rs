@@ -17,8 +17,9 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
 use crate::error::Error;
+use crate::policy::Launch;
 use crate::request::{End, Finished};
-use crate::streams::{Streams, read_back};
+use crate::streams::Streams;
 use crate::sys;
 
 /// The most output of a tool that is read back, per stream.
@@ -56,7 +57,8 @@ impl Tool {
 
     /// Runs it to its end. CPU time and leftover processes are not counted.
     pub fn run(&self) -> Result<Finished, Error> {
-        let mut streams = Streams::new(&self.stdin)?;
+        let mut streams = Streams::new()?;
+        streams.prepare(&self.stdin)?;
         let begin = Instant::now();
         let mut child = self.start(&streams)?;
         let ended = wait(&child, begin, self.timeout);
@@ -65,8 +67,7 @@ impl Tool {
         let status = child.wait()?;
         let end = if ended? { end(status) } else { End::TimedOut };
         let wall = begin.elapsed();
-        let (stdout, stdout_truncated) = read_back(&mut streams.stdout, OUTPUT)?;
-        let (stderr, stderr_truncated) = read_back(&mut streams.stderr, OUTPUT)?;
+        let [(stdout, stdout_truncated), (stderr, stderr_truncated)] = streams.read_back(OUTPUT)?;
         Ok(Finished {
             end,
             stdout,
@@ -75,6 +76,7 @@ impl Tool {
             stderr_truncated,
             cpu: Duration::ZERO,
             wall,
+            launch: Launch::Plain,
             leftover: 0,
             files: BTreeMap::new(),
             files_truncated: false,
@@ -87,9 +89,10 @@ impl Tool {
             .args(&self.args)
             .envs(self.env.iter().map(|(name, value)| (name, value)))
             .process_group(0);
-        command.stdin(Stdio::from(streams.stdin.try_clone()?));
-        command.stdout(Stdio::from(streams.stdout.try_clone()?));
-        command.stderr(Stdio::from(streams.stderr.try_clone()?));
+        let [stdin, stdout, stderr] = streams.theirs();
+        command.stdin(Stdio::from(stdin.try_clone()?));
+        command.stdout(Stdio::from(stdout.try_clone()?));
+        command.stderr(Stdio::from(stderr.try_clone()?));
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use crate::error::Error;
 use crate::launcher::finished;
-use crate::policy::Policy;
+use crate::policy::{Launch, Policy};
 use crate::probe::Missing;
-use crate::process::{LauncherCommand, Process};
+use crate::process::{LauncherCommand, Process, Serves};
 use crate::request::{Finished, Request};
 use crate::streams::Streams;
 
@@ -23,7 +23,7 @@ pub struct Worker {
     streams: Streams,
     /// The worker's standard input; taking and dropping it shows the worker the end of its input.
     pub stdin: Option<PipeWriter>,
-    /// The worker's standard output. Its end means that the worker and all it started have closed it.
+    /// The worker's standard output. Its end means that the worker and all it started are gone.
     pub stdout: PipeReader,
 }
 
@@ -40,17 +40,22 @@ impl Worker {
                 "a worker gets its input through the pipe".to_owned(),
             ));
         }
-        let mut process = Process::start(&policy, command)?;
-        let streams = Streams::new(&[])?;
+        // A worker is started once.
+        let policy = Policy {
+            launch: Launch::Plain,
+            ..policy
+        };
+        let streams = Streams::new()?;
         let (their_stdin, stdin) = pipe()?;
         let (stdout, their_stdout) = pipe()?;
         let descriptors = [
             their_stdin.as_raw_fd(),
             their_stdout.as_raw_fd(),
-            streams.stderr.as_raw_fd(),
+            streams.theirs()[2].as_raw_fd(),
         ];
+        let mut process = Process::start(&policy, command, descriptors, Serves::One)?;
         // A launcher that died at once shows as the end of `stdout` too.
-        process.send(&request, descriptors)?;
+        process.send(&request)?;
         Ok(Worker {
             process,
             policy,

@@ -4,6 +4,9 @@
 //! client goes away; the inner one is process 1 of the PID namespace and serves requests. If either dies, the kernel
 //! kills all that runs inside.
 
+mod children;
+mod elf;
+mod forkserver;
 mod identity;
 mod mounts;
 mod namespaces;

@@ -8,7 +8,8 @@ use std::os::unix::net::UnixStream;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::identity::Identity;
-use super::{namespaces, setup};
+use super::namespaces;
+use super::setup::Inner;
 use crate::message::Setup;
 use crate::policy::Mode;
 use crate::sys;
@@ -27,14 +28,14 @@ pub fn run() -> i32 {
 
 fn start() -> io::Result<()> {
     sys::close_from(3)?;
-    // The socket moves up, because descriptors 0 to 2 become `/dev/null` later.
+    // The socket moves up, because descriptors 0 to 2 become the programs' streams later.
     let given = UnixStream::from(sys::own(0));
     let socket = given.try_clone()?;
     let null = fs::File::open("/dev/null")?;
     sys::duplicate_to(null.as_raw_fd(), given.into_raw_fd())?;
     drop(null);
     let mut receiver = Receiver::new();
-    let Some((reader, _)) = receiver.receive(&socket)? else {
+    let Some((reader, streams)) = receiver.receive(&socket)? else {
         return Ok(());
     };
     let setup = Setup::decode(reader)?;
@@ -47,9 +48,17 @@ fn start() -> io::Result<()> {
     let (missing, namespaces, pid) = namespaces::fork(setup.mode)?;
     let Some(pid) = pid else {
         drop(ready_to_go);
-        return setup::inner(socket, &setup, &identity, namespaces, missing, go);
+        return Inner {
+            setup,
+            identity,
+            namespaces,
+            missing,
+            go,
+            streams,
+        }
+        .run(&socket);
     };
-    drop(go);
+    drop((go, streams));
     watch(&socket, pid, &identity, namespaces.user, ready_to_go)
 }
 

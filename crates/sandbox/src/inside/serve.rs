@@ -4,17 +4,14 @@
 
 use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-
-use super::namespaces::Namespaces;
+use super::children::{Children, Found};
+use super::forkserver::{ForkServers, MAX_SERVERS, Search, Starter};
 use super::scratch::Scratch;
-use crate::message::{Ran, Reply, Run, Setup};
-use crate::policy::{Limits, Mode};
+use crate::message::{Ran, Reply, Run, Serves, Setup};
+use crate::policy::{Launch, Limits, Mode};
 use crate::request::Collect;
 use crate::sys::{self, ChildSignal, Ended, Pointers, Spawn, Spawner};
 use crate::wire::{Receiver, Writer};
@@ -23,53 +20,58 @@ use crate::wire::{Receiver, Writer};
 pub fn serve(
     socket: &UnixStream,
     setup: &Setup,
-    namespaces: Namespaces,
+    children: Children,
     signal: ChildSignal,
 ) -> io::Result<()> {
+    let forks = setup.launch != Launch::Plain && children.can_be_counted();
     let mut server = Server {
         spawner: Spawner::new()?,
         signal,
         scratch: Scratch::open(&setup.scratch, setup.limits.output)?,
         limits: resource_limits(&setup.limits, setup.mode),
-        namespaces,
+        // Rounded up, and at least one: zero seconds would kill before the first instruction.
+        cpu: setup
+            .limits
+            .cpu
+            .map(|time| time.as_millis().div_ceil(1000).max(1) as u64),
+        fork_servers: if forks { ForkServers::new()? } else { None },
+        launch: setup.launch,
+        children,
     };
     let mut receiver = Receiver::new();
     let mut writer = Writer::new();
     loop {
-        let Some((reader, descriptors)) = receiver.receive(socket)? else {
+        let Some((reader, _)) = receiver.receive(socket)? else {
             return Ok(());
         };
-        let reply = server.run(&Run::decode(reader)?, descriptors)?;
+        let reply = server.run(&Run::decode(reader)?)?;
         writer.clear();
         reply.encode(&mut writer);
         writer.send(socket, &[])?;
+        if setup.serves == Serves::One {
+            return Ok(());
+        }
     }
 }
 
+/// The limits of programs, without that on CPU time.
 fn resource_limits(limits: &Limits, mode: Mode) -> Vec<(i32, u64)> {
     let mut list = vec![
         (libc::RLIMIT_FSIZE as i32, limits.file_size),
         (libc::RLIMIT_NOFILE as i32, limits.open_files),
         (libc::RLIMIT_CORE as i32, limits.core),
     ];
-    // Rounded up, and at least one: zero seconds would kill before the first instruction.
-    let cpu = limits
-        .cpu
-        .map(|time| time.as_millis().div_ceil(1000).max(1) as u64);
-    let optional = [
-        (libc::RLIMIT_CPU, cpu),
-        (libc::RLIMIT_AS, limits.address_space),
-        // Without a user namespace this would count all processes of the user.
-        (
-            libc::RLIMIT_NPROC,
-            limits.processes.filter(|_| mode != Mode::Off),
-        ),
-    ];
-    list.extend(
-        optional
-            .into_iter()
-            .filter_map(|(resource, value)| Some((resource as i32, value?))),
-    );
+    if let Some(bytes) = limits.address_space {
+        list.push((libc::RLIMIT_AS as i32, bytes));
+    }
+    // Without a user namespace the kernel would count all processes of the user. This process and the fork servers
+    // are counted with the program's.
+    if let Some(count) = limits.processes.filter(|_| mode != Mode::Off) {
+        list.push((libc::RLIMIT_NPROC as i32, count + 1 + MAX_SERVERS as u64));
+    }
+    for (resource, value) in &mut list {
+        *value = sys::highest_limit(*resource).min(*value);
+    }
     list
 }
 
@@ -77,144 +79,200 @@ struct Server {
     spawner: Spawner,
     signal: ChildSignal,
     scratch: Scratch,
+    /// Without that on CPU time, because a fork server uses more and more; its children get it one by one.
     limits: Vec<(i32, u64)>,
-    namespaces: Namespaces,
+    /// The limit on CPU time in seconds.
+    cpu: Option<u64>,
+    fork_servers: Option<ForkServers>,
+    launch: Launch,
+    children: Children,
+}
+
+/// The program of a request.
+enum Subject {
+    /// It has this process id.
+    Started(i32),
+    /// This fork server was asked for it.
+    Asked(i32),
 }
 
 impl Server {
-    fn run(&mut self, run: &Run, streams: Vec<OwnedFd>) -> io::Result<Reply> {
+    fn run(&mut self, run: &Run) -> io::Result<Reply> {
+        let server = self.find_fork_server(run)?;
         if let Err(error) = self.scratch.lay(&run.files) {
             self.scratch.clean()?;
             return Ok(Reply::NoFiles(error.to_string()));
         }
-        let begin = Instant::now();
-        let pid = match self.start(run, &streams) {
-            Ok(pid) => pid,
-            Err(error) => {
-                self.scratch.clean()?;
-                return Ok(Reply::NotStarted(error.raw_os_error().unwrap_or(libc::EIO)));
+        let reply = match self.start_and_wait(run, server) {
+            Ok(mut ran) => {
+                if run.collect == Collect::Files {
+                    (ran.files, ran.files_truncated) = self.scratch.collect();
+                }
+                Reply::Ran(ran)
             }
+            Err(error) => Reply::NotStarted(error.raw_os_error().ok_or(error)?),
         };
-        // Closed while the program runs, so that a pipe among them ends with the program.
-        drop(streams);
-        let mut ran = self.wait(pid, begin, run.timeout)?;
-        if run.collect == Collect::Files {
-            (ran.files, ran.files_truncated) = self.scratch.collect();
-        }
         self.scratch.clean()?;
-        Ok(Reply::Ran(ran))
+        Ok(reply)
     }
 
-    fn start(&mut self, run: &Run, streams: &[OwnedFd]) -> io::Result<i32> {
-        let [stdin, stdout, stderr] = streams else {
-            return Err(io::Error::from_raw_os_error(libc::EBADF));
+    /// Finds the fork server for a program. Whatever trying to start one left behind is gone afterwards.
+    fn find_fork_server(&mut self, run: &Run) -> io::Result<Option<i32>> {
+        let Some(fork_servers) = &mut self.fork_servers else {
+            return Ok(None);
         };
-        let program = c_str(run.args.text)?;
+        let starter = Starter {
+            spawner: &mut self.spawner,
+            limits: &self.limits,
+            die_with_parent: !self.children.in_pid_namespace(),
+            at_once: self.launch == Launch::ForkServer,
+        };
+        match fork_servers.find(run, starter)? {
+            Search::Found(server) => Ok(Some(server)),
+            Search::Plain => Ok(None),
+            Search::Tried => {
+                self.children.kill_all(|ended| {
+                    fork_servers.killed(ended.pid);
+                })?;
+                self.scratch.clean()?;
+                sys::rewind_streams()?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn start_and_wait(&mut self, run: &Run, server: Option<i32>) -> io::Result<Ran> {
+        let begin = Instant::now();
+        if let (Some(server), Some(fork_servers)) = (server, &self.fork_servers)
+            && fork_servers.ask(server, run, self.cpu.unwrap_or(0))?
+            && let Some(ran) = self.wait(Subject::Asked(server), begin, run.timeout)?
+        {
+            return Ok(ran);
+        }
+        let begin = Instant::now();
+        let pid = self.start(run)?;
+        let ran = self.wait(Subject::Started(pid), begin, run.timeout)?;
+        Ok(ran.expect("a program that has a process id has started"))
+    }
+
+    fn start(&mut self, run: &Run) -> io::Result<i32> {
         let folder = Some(c_str(run.folder.text)?).filter(|folder| !folder.is_empty());
+        let cpu = self.cpu.map(|seconds| (libc::RLIMIT_CPU as i32, seconds));
+        let limits: Vec<_> = self.limits.iter().copied().chain(cpu).collect();
         self.spawner.spawn(&Spawn {
-            program,
+            program: c_str(run.args.text)?,
             args: &Pointers::new(run.args.text, run.args.count),
             env: &Pointers::new(run.env.text, run.env.count),
-            streams: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
-            extra: None,
+            extra: &[],
             folder,
-            limits: &self.limits,
-            die_with_parent: !self.namespaces.pid,
+            limits: &limits,
+            die_with_parent: !self.children.in_pid_namespace(),
         })
     }
 
-    /// Waits for the program until its time is over, then kills all that is left.
-    fn wait(&self, pid: i32, begin: Instant, timeout: Duration) -> io::Result<Ran> {
-        let mut ran = Ran::default();
+    /// Waits for the program until its time is over, then kills all that is left. `None` if a fork server died before
+    /// the program started.
+    fn wait(
+        &mut self,
+        mut subject: Subject,
+        begin: Instant,
+        timeout: Duration,
+    ) -> io::Result<Option<Ran>> {
+        let mut ran = Ran {
+            forked: matches!(subject, Subject::Asked(_)),
+            ..Ran::default()
+        };
         loop {
-            let left = timeout.saturating_sub(begin.elapsed());
-            self.signal.wait(left);
-            if let Some(ended) = self.reap_until(pid)? {
-                ran.wall = begin.elapsed();
-                (ran.status, ran.cpu) = (ended.status, ended.cpu);
-                break;
-            }
-            if begin.elapsed() >= timeout {
-                ran.timed_out = true;
-                ran.wall = begin.elapsed();
-                break;
+            self.signal.wait(timeout.saturating_sub(begin.elapsed()));
+            match self.reap(&mut subject)? {
+                Reaped::Program(ended) => {
+                    (ran.status, ran.cpu, ran.wall) = (ended.status, ended.cpu, begin.elapsed());
+                    break;
+                }
+                Reaped::NeverStarted => return Ok(None),
+                Reaped::Others if begin.elapsed() >= timeout => {
+                    (ran.timed_out, ran.wall) = (true, begin.elapsed());
+                    break;
+                }
+                Reaped::Others => {}
             }
         }
-        self.kill_rest(pid, &mut ran)?;
-        Ok(ran)
+        if ran.timed_out || !self.nothing_left()? {
+            self.kill_all(&mut subject, &mut ran)?;
+        }
+        Ok(Some(ran))
     }
 
-    /// Reaps ended children; the program itself if it is among them.
-    fn reap_until(&self, pid: i32) -> io::Result<Option<Ended>> {
-        while let Some(ended) = wait_for_one(libc::WNOHANG)? {
-            if ended.pid == pid {
-                return Ok(Some(ended));
+    /// Reaps ended children until the program itself is among them.
+    fn reap(&mut self, subject: &mut Subject) -> io::Result<Reaped> {
+        while let Found::Ended(ended) = self.children.reap()? {
+            self.learn(subject);
+            if matches!(*subject, Subject::Started(pid) if pid == ended.pid) {
+                return Ok(Reaped::Program(ended));
+            }
+            let server_died = self
+                .fork_servers
+                .as_mut()
+                .is_some_and(|servers| servers.died(ended.pid));
+            if server_died && matches!(*subject, Subject::Asked(pid) if pid == ended.pid) {
+                return Ok(Reaped::NeverStarted);
             }
         }
-        Ok(None)
+        Ok(Reaped::Others)
     }
 
-    /// Kills and reaps everything that still runs, and counts what outlived the program.
-    fn kill_rest(&self, pid: i32, ran: &mut Ran) -> io::Result<()> {
-        // Whatever outlives its parent becomes our child, so having no children means that nothing runs.
-        loop {
-            match wait(libc::WNOHANG)? {
-                Children::None => return Ok(()),
-                Children::Ended(_) => {}
-                Children::Running => break,
-            }
-        }
-        loop {
-            self.kill_all();
-            match wait(0)? {
-                Children::None => return Ok(()),
-                Children::Ended(ended) if ended.pid == pid => ran.cpu = ended.cpu,
-                Children::Ended(_) => ran.leftover += 1,
-                Children::Running => {}
-            }
-        }
-    }
-
-    fn kill_all(&self) {
-        if self.namespaces.pid {
-            // Process 1 of its own namespace: this reaches everything inside and nothing outside.
-            let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
-            return;
-        }
-        let me = std::process::id();
-        let children =
-            std::fs::read_to_string(format!("/proc/{me}/task/{me}/children")).unwrap_or_default();
-        for child in children
-            .split_whitespace()
-            .filter_map(|text| text.parse::<i32>().ok())
+    /// Learns the process id of a program that a fork server was asked for.
+    fn learn(&self, subject: &mut Subject) {
+        if let Subject::Asked(server) = *subject
+            && let Some(pid) = self
+                .fork_servers
+                .as_ref()
+                .and_then(|servers| servers.started(server))
         {
-            // Each program leads its own group; a child that left it is killed alone, and its children come to us.
-            let _ = kill(Pid::from_raw(-child), Signal::SIGKILL);
-            let _ = kill(Pid::from_raw(child), Signal::SIGKILL);
+            *subject = Subject::Started(pid);
         }
     }
-}
 
-enum Children {
-    None,
-    Running,
-    Ended(Ended),
-}
+    /// Whether only fork servers run.
+    fn nothing_left(&mut self) -> io::Result<bool> {
+        loop {
+            match self.children.reap()? {
+                Found::None => return Ok(true),
+                Found::Running => break,
+                Found::Ended(ended) => {
+                    self.fork_servers
+                        .as_mut()
+                        .map(|servers| servers.died(ended.pid));
+                }
+            }
+        }
+        let servers = self.fork_servers.as_ref().map_or(0, ForkServers::count);
+        Ok(servers > 0 && self.children.are_exactly(servers))
+    }
 
-fn wait(options: i32) -> io::Result<Children> {
-    match sys::wait(-1, options) {
-        Ok(Some(ended)) => Ok(Children::Ended(ended)),
-        Ok(None) => Ok(Children::Running),
-        Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(Children::None),
-        Err(error) => Err(error),
+    fn kill_all(&mut self, subject: &mut Subject, ran: &mut Ran) -> io::Result<()> {
+        self.learn(subject);
+        let fork_servers = &mut self.fork_servers;
+        self.children.kill_all(|ended| {
+            if matches!(*subject, Subject::Started(pid) if pid == ended.pid) {
+                ran.cpu = ended.cpu;
+            } else if !fork_servers
+                .as_mut()
+                .is_some_and(|servers| servers.killed(ended.pid))
+            {
+                ran.leftover += 1;
+            }
+        })
     }
 }
 
-fn wait_for_one(options: i32) -> io::Result<Option<Ended>> {
-    match wait(options)? {
-        Children::Ended(ended) => Ok(Some(ended)),
-        Children::None | Children::Running => Ok(None),
-    }
+enum Reaped {
+    /// The program has ended.
+    Program(Ended),
+    /// Only others, or none.
+    Others,
+    /// The fork server ended before it made the program.
+    NeverStarted,
 }
 
 /// The first of strings that are each ended by a zero byte.

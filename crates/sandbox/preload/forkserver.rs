@@ -13,13 +13,13 @@
 //! of the environment, the last of which is `TESTHOUND_FORK_SERVER=1`; the program does not see them.
 //!
 //! Differences a program could notice against a plain start: `/proc/self/cmdline` shows no arguments, addresses and the
-//! stack-protector value are the same in all runs of one server, and constructors of shared libraries ran before the
-//! request came.
+//! stack-protector value are the same in all runs of one server, constructors of shared libraries ran before the
+//! request came, and the server is one more process that `ps` shows and `kill` of everybody reaches.
 #![no_std]
 #![allow(unsafe_code)]
 
 use core::arch::asm;
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::{addr_of_mut, null, null_mut};
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -61,6 +61,8 @@ const SYS_FCHDIR: usize = 81;
 const SYS_SETPGID: usize = 109;
 const SYS_PRCTL: usize = 157;
 const SYS_GETTID: usize = 186;
+const SYS_SCHED_SETAFFINITY: usize = 203;
+const SYS_SCHED_GETAFFINITY: usize = 204;
 const SYS_EXIT_GROUP: usize = 231;
 const SYS_SET_ROBUST_LIST: usize = 273;
 const SYS_GET_ROBUST_LIST: usize = 274;
@@ -167,8 +169,10 @@ unsafe fn exit(code: usize) -> ! {
     }
 }
 
-/// The thread's own structures in the C library that a fork must renew.
+/// What a child must renew: the thread's own structures in the C library, and where it may run. The launcher binds the
+/// server to one processor after it has started, because a chain of wake-ups is fastest there; programs are not bound.
 struct Thread {
+    processors: Option<[usize; 16]>,
     tid: usize,
     robust_list: usize,
     robust_length: usize,
@@ -248,13 +252,94 @@ struct Segment {
     alignment: u64,
 }
 
-/// Makes forks copy the page tables of code and constants, which saves every child dozens of page faults.
+/// Functions that most programs use.
+const USUAL: &[&CStr] = &[
+    c"__libc_start_main",
+    c"__cxa_atexit",
+    c"exit",
+    c"_exit",
+    c"abort",
+    c"raise",
+    c"getenv",
+    c"isatty",
+    c"printf",
+    c"fprintf",
+    c"vfprintf",
+    c"snprintf",
+    c"puts",
+    c"putchar",
+    c"fputs",
+    c"fputc",
+    c"fwrite",
+    c"fflush",
+    c"getchar",
+    c"getc",
+    c"fgetc",
+    c"fgets",
+    c"getline",
+    c"ungetc",
+    c"fread",
+    c"scanf",
+    c"sscanf",
+    c"fopen",
+    c"fclose",
+    c"malloc",
+    c"free",
+    c"calloc",
+    c"realloc",
+    c"sbrk",
+    c"brk",
+    c"mmap",
+    c"munmap",
+    c"read",
+    c"write",
+    c"open",
+    c"close",
+    c"fstat",
+    c"lseek",
+    c"perror",
+    c"strerror",
+    c"strlen",
+    c"strcmp",
+    c"strncmp",
+    c"strchr",
+    c"strchrnul",
+    c"strrchr",
+    c"strcpy",
+    c"strtol",
+    c"strtoul",
+    c"strtod",
+    c"memcpy",
+    c"memmove",
+    c"memset",
+    c"memcmp",
+    c"atoi",
+    c"toupper",
+    c"tolower",
+    c"__ctype_b_loc",
+    c"qsort",
+    c"getopt",
+    c"getopt_long",
+    c"setlocale",
+    c"__unregister_atfork",
+];
+
+/// Makes forks copy the page tables of code and constants, which saves every child many page faults.
 ///
 /// The kernel copies the page tables of a mapping only if some page of it is private, so each gets one: a byte is
-/// written back unchanged. Then all pages are touched once. Where that is refused or too much, nothing is lost.
+/// written back unchanged. Then the pages that programs usually need are touched; all pages would be too many, because
+/// each costs a little at every fork and exit. Where that is refused, nothing is lost.
 unsafe fn keep_code_mapped() {
     // SAFETY: the callback has the type that the function expects.
-    unsafe { dl_iterate_phdr(keep_object_mapped, null_mut()) };
+    unsafe {
+        dl_iterate_phdr(keep_object_mapped, null_mut());
+        for name in USUAL {
+            let symbol = dlsym(RTLD_DEFAULT, name.as_ptr());
+            if !symbol.is_null() {
+                symbol.cast::<u8>().read_volatile();
+            }
+        }
+    }
 }
 
 unsafe extern "C" fn keep_object_mapped(object: *const Object, _: usize, _: *mut c_void) -> c_int {
@@ -280,9 +365,6 @@ unsafe extern "C" fn keep_object_mapped(object: *const Object, _: usize, _: *mut
             let first = begin as *mut u8;
             first.write_volatile(first.read_volatile());
             call(SYS_MPROTECT, begin, end - begin, rights, 0, 0);
-            for page in (begin..end).step_by(PAGE) {
-                (page as *const u8).read_volatile();
-            }
         }
     }
     0
@@ -309,7 +391,18 @@ unsafe fn single_thread() -> Option<Thread> {
         if call(SYS_STAT, path, stat.as_mut_ptr() as usize, 0, 0, 0) != 0 || stat[2] != 3 {
             return None;
         }
+        let mut set = [0; 16];
+        let known = call(
+            SYS_SCHED_GETAFFINITY,
+            0,
+            size_of_val(&set),
+            set.as_mut_ptr() as usize,
+            0,
+            0,
+        ) > 0;
+        let processors = known.then_some(set);
         let mut thread = Thread {
+            processors,
             tid: 0,
             robust_list: 0,
             robust_length: 0,
@@ -338,9 +431,10 @@ unsafe fn single_thread() -> Option<Thread> {
     }
 }
 
-/// A request: the CPU limit in seconds (0: none), the count of arguments, the arguments; and perhaps a folder.
+/// A request: the soft and hard limit on CPU time (all ones: none), the count of arguments, the arguments; and perhaps
+/// a folder.
 struct Received {
-    cpu: u64,
+    cpu: [u64; 2],
     argc: usize,
     text: *mut u8,
     length: usize,
@@ -372,7 +466,7 @@ struct Message {
     flags: i32,
 }
 
-const HEAD: usize = 16;
+const HEAD: usize = 24;
 
 /// Waits for the next request. Ends the server when the launcher is gone.
 unsafe fn receive() -> Received {
@@ -404,8 +498,8 @@ unsafe fn receive() -> Received {
             exit(0);
         }
         Received {
-            cpu: buffer.cast::<u64>().read_unaligned(),
-            argc: buffer.add(8).cast::<u64>().read_unaligned() as usize,
+            cpu: buffer.cast::<[u64; 2]>().read_unaligned(),
+            argc: buffer.add(16).cast::<u64>().read_unaligned() as usize,
             text: buffer.add(HEAD),
             length: length as usize - HEAD,
             folder: (control.length != 0).then_some(control.descriptor as usize),
@@ -449,8 +543,8 @@ unsafe fn become_program(received: &Received, thread: &Thread) {
     // SAFETY: system calls with numbers and pointers to live memory.
     unsafe {
         let mut failed = call(SYS_SETPGID, 0, 0, 0, 0, 0) < 0;
-        if received.cpu != 0 {
-            let limit = [received.cpu, received.cpu];
+        if received.cpu != [u64::MAX; 2] {
+            let limit = received.cpu;
             failed |= call(SYS_PRLIMIT64, 0, RLIMIT_CPU, limit.as_ptr() as usize, 0, 0) != 0;
         }
         if let Some(folder) = received.folder {
@@ -467,6 +561,10 @@ unsafe fn become_program(received: &Received, thread: &Thread) {
             0,
         ) != 4;
         call(SYS_CLOSE, SOCKET, 0, 0, 0, 0);
+        if let Some(processors) = &thread.processors {
+            let (size, set) = (size_of_val(processors), processors.as_ptr() as usize);
+            failed |= call(SYS_SCHED_SETAFFINITY, 0, size, set, 0, 0) != 0;
+        }
         failed |= call(
             SYS_SET_ROBUST_LIST,
             thread.robust_list,

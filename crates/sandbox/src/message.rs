@@ -29,6 +29,8 @@ pub struct Setup {
     pub limits: Limits,
     pub launch: Launch,
     pub serves: Serves,
+    /// The number of the processor that the launcher is bound to.
+    pub processor: usize,
 }
 
 /// How many requests a launcher serves.
@@ -54,6 +56,7 @@ impl Setup {
         }
         writer.number(self.launch as u64);
         writer.number(self.serves as u64);
+        writer.number(self.processor as u64);
         let limits = &self.limits;
         writer.option(limits.cpu.map(|time| time.as_nanos() as u64));
         writer.option(limits.address_space);
@@ -95,6 +98,7 @@ impl Setup {
             } else {
                 Serves::One
             },
+            processor: reader.number()? as usize,
             limits: Limits {
                 cpu: reader.option()?.map(Duration::from_nanos),
                 address_space: reader.option()?,

@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::error::Error;
@@ -39,6 +40,9 @@ impl LauncherCommand {
         })
     }
 }
+
+/// Spreads the launchers of this process over the processors; different processes begin at different ones.
+static NEXT_PROCESSOR: AtomicUsize = AtomicUsize::new(0);
 
 /// The launcher's outer process and the socket to its inner one.
 pub struct Process {
@@ -187,6 +191,7 @@ fn setup(policy: &Policy, serves: Serves) -> Result<Setup, Error> {
         limits: policy.limits.clone(),
         launch: policy.launch,
         serves,
+        processor: NEXT_PROCESSOR.fetch_add(1, Ordering::Relaxed) + std::process::id() as usize,
     })
 }
 

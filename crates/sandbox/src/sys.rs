@@ -55,6 +55,17 @@ impl Pointers<'_> {
     }
 }
 
+/// A resource limit of `setrlimit`.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// Which resource.
+    pub resource: c_int,
+    /// Where a signal or error tells the program.
+    pub soft: u64,
+    /// How far the program can raise it itself; for CPU time, where the kernel kills.
+    pub hard: u64,
+}
+
 /// What to start, prepared so that the child has nothing left to compute.
 pub struct Spawn<'a> {
     /// The program file.
@@ -68,7 +79,9 @@ pub struct Spawn<'a> {
     /// The working folder, unless it stays that of the launcher.
     pub folder: Option<&'a CStr>,
     /// Resource limits to set in the child.
-    pub limits: &'a [(c_int, u64)],
+    pub limits: &'a [Limit],
+    /// Where it may run, unless where the launcher may.
+    pub processors: Option<Processors>,
     /// Whether the child must die with its parent (needed where no PID namespace does that).
     pub die_with_parent: bool,
 }
@@ -157,14 +170,22 @@ fn prepare_and_execute(spawn: &Spawn) -> c_int {
         let mut none = MaybeUninit::<libc::sigset_t>::uninit();
         libc::sigemptyset(none.as_mut_ptr());
         let _failed = libc::setpgid(0, 0) == -1
+            || spawn.processors.is_some_and(|set| {
+                libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &raw const set.0) == -1
+            })
             || (spawn.die_with_parent
                 && libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) == -1)
-            || spawn.limits.iter().any(|&(resource, value)| {
-                let limit = libc::rlimit {
-                    rlim_cur: value,
-                    rlim_max: value,
+            || spawn.limits.iter().any(|limit| {
+                let value = libc::rlimit {
+                    rlim_cur: limit.soft,
+                    rlim_max: limit.hard,
                 };
-                libc::prlimit(0, resource as _, &raw const limit, std::ptr::null_mut()) == -1
+                libc::prlimit(
+                    0,
+                    limit.resource as _,
+                    &raw const value,
+                    std::ptr::null_mut(),
+                ) == -1
             })
             || spawn
                 .folder
@@ -180,6 +201,40 @@ fn prepare_and_execute(spawn: &Spawn) -> c_int {
                 spawn.env.pointers.as_ptr(),
             ) == -1;
         *libc::__errno_location()
+    }
+}
+
+/// A set of processors.
+#[derive(Clone, Copy)]
+pub struct Processors(libc::cpu_set_t);
+
+impl Processors {
+    /// Those that this process may run on. `None` if there are more than fit, or only one.
+    pub fn allowed() -> Option<Processors> {
+        // SAFETY: all-zero is a valid set; the calls stay within its size.
+        unsafe {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            let result = libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set);
+            (result == 0 && libc::CPU_COUNT(&set) > 1).then_some(Processors(set))
+        }
+    }
+
+    /// Binds a process (0: this one) to the one of these that has the given number, counted around.
+    pub fn bind_one(&self, pid: i32, number: usize) -> io::Result<()> {
+        // SAFETY: all-zero is a valid set; the calls stay within its size.
+        let result = unsafe {
+            let number = number % libc::CPU_COUNT(&self.0).max(1) as usize;
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            let members =
+                (0..libc::CPU_SETSIZE as usize).filter(|&cpu| libc::CPU_ISSET(cpu, &self.0));
+            members
+                .skip(number)
+                .take(1)
+                .for_each(|cpu| libc::CPU_SET(cpu, &mut set));
+            libc::sched_setaffinity(pid, size_of::<libc::cpu_set_t>(), &raw const set)
+        };
+        check(c_long::from(result))?;
+        Ok(())
     }
 }
 

@@ -24,7 +24,7 @@ use nix::unistd::{AccessFlags, Pid, access};
 
 use super::elf;
 use crate::message::Run;
-use crate::sys::{self, Pointers, Spawn, Spawner};
+use crate::sys::{self, Limit, Pointers, Processors, Spawn, Spawner};
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/forkserver.so"));
 
@@ -78,7 +78,11 @@ pub struct Starter<'a> {
     /// Starts processes.
     pub spawner: &'a mut Spawner,
     /// Limits of programs, without that on CPU time, which each child gets by itself.
-    pub limits: &'a [(i32, u64)],
+    pub limits: &'a [Limit],
+    /// Where programs may run.
+    pub processors: Option<Processors>,
+    /// The number of the processor that servers are bound to.
+    pub processor: usize,
     /// Whether the servers must be told to die with us.
     pub die_with_parent: bool,
     /// Whether a program gets a server at its first run already, not at its second.
@@ -179,6 +183,7 @@ impl ForkServers {
             ],
             folder: None,
             limits: starter.limits,
+            processors: starter.processors,
             die_with_parent: starter.die_with_parent,
         });
         drop(theirs);
@@ -190,13 +195,16 @@ impl ForkServers {
             end(pid)?;
             return Ok(Search::Tried);
         }
+        if let Some(processors) = starter.processors {
+            processors.bind_one(pid, starter.processor)?;
+        }
         *deaths = deaths_before;
         self.servers.push(Server { key, pid, socket });
         Ok(Search::Found(pid))
     }
 
-    /// Asks a server to run the program, with a limit on CPU time in seconds (0: none); `false` if the server is dead.
-    pub fn ask(&self, server: i32, run: &Run, cpu: u64) -> io::Result<bool> {
+    /// Asks a server to run the program, with a limit on CPU time; `false` if the server is dead.
+    pub fn ask(&self, server: i32, run: &Run, cpu: Option<Limit>) -> io::Result<bool> {
         let Some(server) = self
             .servers
             .iter()
@@ -212,12 +220,11 @@ impl ForkServers {
         } else {
             &rights[..]
         };
-        let (cpu, count) = (cpu.to_le_bytes(), (run.args.count as u64).to_le_bytes());
-        let slices = [
-            IoSlice::new(&cpu),
-            IoSlice::new(&count),
-            IoSlice::new(run.args.text),
-        ];
+        let (soft, hard) = cpu.map_or((u64::MAX, u64::MAX), |limit| (limit.soft, limit.hard));
+        let head = [soft, hard, run.args.count as u64]
+            .map(u64::to_le_bytes)
+            .concat();
+        let slices = [IoSlice::new(&head), IoSlice::new(run.args.text)];
         match sendmsg::<()>(
             server.socket.as_raw_fd(),
             &slices,

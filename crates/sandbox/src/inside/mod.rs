@@ -8,6 +8,7 @@ mod children;
 mod elf;
 mod forkserver;
 mod identity;
+mod limits;
 mod mounts;
 mod namespaces;
 mod network;

@@ -8,12 +8,13 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use super::children::{Children, Found};
-use super::forkserver::{ForkServers, MAX_SERVERS, Search, Starter};
+use super::forkserver::{ForkServers, Search, Starter};
+use super::limits;
 use super::scratch::Scratch;
 use crate::message::{Ran, Reply, Run, Serves, Setup};
-use crate::policy::{Launch, Limits, Mode};
+use crate::policy::Launch;
 use crate::request::Collect;
-use crate::sys::{self, ChildSignal, Ended, Pointers, Spawn, Spawner};
+use crate::sys::{self, ChildSignal, Ended, Limit, Pointers, Processors, Spawn, Spawner};
 use crate::wire::{Receiver, Writer};
 
 /// Serves requests until the client goes away.
@@ -26,18 +27,20 @@ pub fn serve(
     let forks = setup.launch != Launch::Plain && children.can_be_counted();
     let mut server = Server {
         spawner: Spawner::new()?,
+        processors: Processors::allowed(),
+        processor: setup.processor,
         signal,
         scratch: Scratch::open(&setup.scratch, setup.limits.output)?,
-        limits: resource_limits(&setup.limits, setup.mode),
-        // Rounded up, and at least one: zero seconds would kill before the first instruction.
-        cpu: setup
-            .limits
-            .cpu
-            .map(|time| time.as_millis().div_ceil(1000).max(1) as u64),
+        limits: limits::of_programs(&setup.limits, setup.mode),
+        cpu: setup.limits.cpu.map(limits::of_cpu),
         fork_servers: if forks { ForkServers::new()? } else { None },
         launch: setup.launch,
         children,
     };
+    // Short-lived processes that wake each other up are fastest on one processor. Programs themselves are not bound.
+    if let Some(processors) = server.processors {
+        processors.bind_one(0, server.processor)?;
+    }
     let mut receiver = Receiver::new();
     let mut writer = Writer::new();
     loop {
@@ -54,35 +57,17 @@ pub fn serve(
     }
 }
 
-/// The limits of programs, without that on CPU time.
-fn resource_limits(limits: &Limits, mode: Mode) -> Vec<(i32, u64)> {
-    let mut list = vec![
-        (libc::RLIMIT_FSIZE as i32, limits.file_size),
-        (libc::RLIMIT_NOFILE as i32, limits.open_files),
-        (libc::RLIMIT_CORE as i32, limits.core),
-    ];
-    if let Some(bytes) = limits.address_space {
-        list.push((libc::RLIMIT_AS as i32, bytes));
-    }
-    // Without a user namespace the kernel would count all processes of the user. This process and the fork servers
-    // are counted with the program's.
-    if let Some(count) = limits.processes.filter(|_| mode != Mode::Off) {
-        list.push((libc::RLIMIT_NPROC as i32, count + 1 + MAX_SERVERS as u64));
-    }
-    for (resource, value) in &mut list {
-        *value = sys::highest_limit(*resource).min(*value);
-    }
-    list
-}
-
 struct Server {
     spawner: Spawner,
+    /// Where programs may run; unknown on very large machines.
+    processors: Option<Processors>,
+    /// The number of the one that this process and fork servers are bound to.
+    processor: usize,
     signal: ChildSignal,
     scratch: Scratch,
-    /// Without that on CPU time, because a fork server uses more and more; its children get it one by one.
-    limits: Vec<(i32, u64)>,
-    /// The limit on CPU time in seconds.
-    cpu: Option<u64>,
+    /// Without that on CPU time.
+    limits: Vec<Limit>,
+    cpu: Option<Limit>,
     fork_servers: Option<ForkServers>,
     launch: Launch,
     children: Children,
@@ -124,6 +109,8 @@ impl Server {
         let starter = Starter {
             spawner: &mut self.spawner,
             limits: &self.limits,
+            processors: self.processors,
+            processor: self.processor,
             die_with_parent: !self.children.in_pid_namespace(),
             at_once: self.launch == Launch::ForkServer,
         };
@@ -144,7 +131,7 @@ impl Server {
     fn start_and_wait(&mut self, run: &Run, server: Option<i32>) -> io::Result<Ran> {
         let begin = Instant::now();
         if let (Some(server), Some(fork_servers)) = (server, &self.fork_servers)
-            && fork_servers.ask(server, run, self.cpu.unwrap_or(0))?
+            && fork_servers.ask(server, run, self.cpu)?
             && let Some(ran) = self.wait(Subject::Asked(server), begin, run.timeout)?
         {
             return Ok(ran);
@@ -157,8 +144,7 @@ impl Server {
 
     fn start(&mut self, run: &Run) -> io::Result<i32> {
         let folder = Some(c_str(run.folder.text)?).filter(|folder| !folder.is_empty());
-        let cpu = self.cpu.map(|seconds| (libc::RLIMIT_CPU as i32, seconds));
-        let limits: Vec<_> = self.limits.iter().copied().chain(cpu).collect();
+        let limits: Vec<_> = self.limits.iter().copied().chain(self.cpu).collect();
         self.spawner.spawn(&Spawn {
             program: c_str(run.args.text)?,
             args: &Pointers::new(run.args.text, run.args.count),
@@ -166,6 +152,7 @@ impl Server {
             extra: &[],
             folder,
             limits: &limits,
+            processors: self.processors,
             die_with_parent: !self.children.in_pid_namespace(),
         })
     }

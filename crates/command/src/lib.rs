@@ -1,6 +1,7 @@
 //! Command-line programs as subjects: input specifications by categories and choices, the generators they are compiled
 //! to, and concrete inputs.
 
+pub mod classify;
 pub mod execute;
 pub mod expression;
 pub mod generate;
@@ -13,5 +14,6 @@ pub mod spec;
 pub mod suite;
 pub mod tsl;
 
+pub use classify::{Classified, Classifier, classify};
 pub use input::{Fields, Input};
 pub use spec::{Spec, SpecError, SpecErrors};

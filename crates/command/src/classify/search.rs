@@ -1,0 +1,408 @@
+//! Finds the texts of the categories in an input: a search for the assignment that the specification explains best.
+//!
+//! The templates of `[run]` are matched against arguments, standard input, files and variables, with backtracking. Each
+//! assignment has a cost: 300 for every argument or template that has no counterpart, 200 for every text that fits no choice
+//! of its category, 100 for every category that is present, missing, or has a choice, against a condition, and 1 for every
+//! text that fits by a `match` but is not what the generator makes. The search is repeated with growing limits on the cost,
+//! so that an input which fits is found by looking at what fits alone. Each round takes at most [`MAX_STEPS`] steps; what was
+//! best so far is taken then.
+
+use super::{Classifier, Seen, lossy};
+use crate::expression::{Context, Expression};
+use crate::input::Input;
+use crate::spec::Template;
+use engine::frames::ABSENT;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// The most steps of one round of the search; a step on a long text counts more.
+pub const MAX_STEPS: usize = 10_000;
+
+/// The most arguments that are looked at; the others count as unmatched.
+pub const MAX_ARGS: usize = 500;
+
+/// What an unmatched argument or template costs.
+const UNMATCHED: u32 = 300;
+
+/// What a text costs that fits no choice.
+const UNFIT: u32 = 200;
+
+/// What a category costs that is there, missing, or has a choice, against a condition.
+const VIOLATION: u32 = 100;
+
+/// What a text costs that fits by a `match` but is not made by the generator.
+const LOOSE: u32 = 1;
+
+/// The limits of the rounds, above what cannot be avoided.
+const LIMITS: [u32; 6] = [0, 99, 200, 400, 800, u32::MAX / 2];
+
+/// The best assignment.
+#[derive(Default)]
+pub(super) struct Found {
+    pub fields: Vec<Option<String>>,
+    /// The text of the whole-input generator.
+    pub whole: String,
+}
+
+/// A text of the input beside the arguments, and its template.
+pub(super) struct Place<'s, 'i> {
+    pub template: &'s Template,
+    /// `None` where the input has no such file or variable.
+    pub text: Option<Cow<'i, str>>,
+}
+
+/// What a text may be: a choice, or absent where that cannot be told yet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EarlyChoice {
+    /// No choice can fit.
+    Unfit,
+    /// One fits, and its generator may have made the text.
+    Tight(u16),
+    /// One fits by its `match` alone.
+    Loose(u16),
+}
+
+/// A state to come back to.
+pub(super) struct Mark {
+    arg: usize,
+    cost: u32,
+    extra: u32,
+    trail: usize,
+    deferred: usize,
+    whole: bool,
+}
+
+pub(super) struct Search<'c, 's, 'i> {
+    pub classifier: &'c Classifier<'s>,
+    pub input: &'i Input,
+    pub args: &'i [String],
+    /// The number of arguments before the next one.
+    pub arg: usize,
+    pub fields: Vec<Option<String>>,
+    pub decided: Vec<bool>,
+    pub whole: Option<String>,
+    /// The choices of the categories that can be told from their own texts.
+    row: Vec<u16>,
+    /// The categories decided so far, in order.
+    trail: Vec<usize>,
+    /// Values of expressions that can only be checked when all texts are known.
+    deferred: Vec<(&'s Expression, String)>,
+    /// A lower bound of the cost of the assignment.
+    cost: u32,
+    /// The part of the cost that the choices do not show.
+    extra: u32,
+    limit: u32,
+    /// Nothing cheaper than this is left to find.
+    floor: u32,
+    steps: usize,
+    best: Option<Found>,
+}
+
+/// The texts of all categories in this input.
+pub(super) fn find(classifier: &Classifier<'_>, input: &Input) -> Found {
+    let spec = classifier.spec;
+    let count = spec.categories.len();
+    let args = &input.args[..input.args.len().min(MAX_ARGS)];
+    let places = places(classifier, input);
+    let mut search = Search {
+        classifier,
+        input,
+        args,
+        arg: 0,
+        fields: vec![None; count],
+        decided: vec![false; count],
+        whole: None,
+        row: vec![ABSENT; count],
+        trail: Vec::new(),
+        deferred: Vec::new(),
+        cost: 0,
+        extra: 0,
+        limit: u32::MAX,
+        floor: 0,
+        steps: 0,
+        best: None,
+    };
+    for (category, entry) in spec.categories.iter().enumerate() {
+        if let Some(from) = entry.from.as_ref().filter(|_| !entry.derived) {
+            match from.find(input) {
+                Some(text) => {
+                    let early = search.early_choice(category, &text);
+                    search.assign(category, &text, early);
+                }
+                None => {
+                    search.leave_out(category);
+                }
+            }
+        }
+    }
+    let base = search.cost;
+    let mark = search.mark();
+    for limit in LIMITS {
+        search.limit = base + limit;
+        search.steps = 0;
+        search.walk(&places);
+        search.undo(&mark);
+        if let Some(best) = search.best.take() {
+            return best;
+        }
+        search.floor = base + limit + 1;
+    }
+    Found {
+        fields: search.fields,
+        whole: String::new(),
+    }
+}
+
+/// The texts beside the arguments whose templates say something about categories.
+fn places<'s, 'i>(classifier: &Classifier<'s>, input: &'i Input) -> Vec<Place<'s, 'i>> {
+    let run = &classifier.spec.run;
+    let stdin = Place {
+        template: &run.stdin,
+        text: Some(lossy(&input.stdin)),
+    };
+    let files = run.files.iter().map(|(name, template)| Place {
+        template,
+        text: input.files.get(name).map(|contents| lossy(contents)),
+    });
+    let env = run.env.iter().map(|(name, template)| Place {
+        template,
+        text: input
+            .env
+            .get(name)
+            .map(|value| Cow::Borrowed(value.as_str())),
+    });
+    let all = [stdin].into_iter().chain(files).chain(env);
+    all.filter(|place| place.template.fields().next().is_some() || place.template.uses_input())
+        .collect()
+}
+
+impl<'s> Search<'_, 's, '_> {
+    pub fn mark(&self) -> Mark {
+        Mark {
+            arg: self.arg,
+            cost: self.cost,
+            extra: self.extra,
+            trail: self.trail.len(),
+            deferred: self.deferred.len(),
+            whole: self.whole.is_some(),
+        }
+    }
+
+    pub fn undo(&mut self, mark: &Mark) {
+        self.arg = mark.arg;
+        self.cost = mark.cost;
+        self.extra = mark.extra;
+        for category in self.trail.drain(mark.trail..) {
+            self.fields[category] = None;
+            self.decided[category] = false;
+            self.row[category] = ABSENT;
+        }
+        self.deferred.truncate(mark.deferred);
+        if !mark.whole {
+            self.whole = None;
+        }
+    }
+
+    /// Counts a step on a text of this length; true when the round is over.
+    pub fn tired(&mut self, length: usize) -> bool {
+        self.steps += 1 + length / 64;
+        self.steps > MAX_STEPS
+    }
+
+    /// Counts something that has no counterpart; false where the limit forbids it.
+    pub fn leave_unmatched(&mut self) -> bool {
+        self.extra += UNMATCHED;
+        self.pay(UNMATCHED)
+    }
+
+    fn pay(&mut self, cost: u32) -> bool {
+        self.cost += cost;
+        self.cost <= self.limit
+    }
+
+    /// Leaves an undecided category out; false where the limit forbids it.
+    pub fn leave_out(&mut self, category: usize) -> bool {
+        self.decide(category, None, 0)
+    }
+
+    /// Gives an undecided category a text of which is known what it may be; false where the limit forbids it.
+    pub fn assign(&mut self, category: usize, text: &str, early: EarlyChoice) -> bool {
+        let cost = match early {
+            EarlyChoice::Unfit => UNFIT,
+            EarlyChoice::Tight(_) => 0,
+            EarlyChoice::Loose(_) => LOOSE,
+        };
+        if let EarlyChoice::Tight(choice) | EarlyChoice::Loose(choice) = early {
+            self.row[category] = choice;
+            self.extra += cost;
+        }
+        self.decide(category, Some(text.to_owned()), cost)
+    }
+
+    fn decide(&mut self, category: usize, text: Option<String>, mut cost: u32) -> bool {
+        if self.violates(category, text.is_some()) {
+            cost += VIOLATION;
+        }
+        self.fields[category] = text;
+        self.decided[category] = true;
+        self.trail.push(category);
+        self.pay(cost)
+    }
+
+    /// Leaves out all categories of a template; false where one of them is there or the limit forbids it.
+    pub fn hide(&mut self, template: &Template) -> bool {
+        template
+            .fields()
+            .all(|category| match self.decided[category] {
+                true => self.fields[category].is_none(),
+                false => self.leave_out(category),
+            })
+    }
+
+    /// Leaves out those categories of a template that are not decided.
+    pub fn hide_undecided(&mut self, template: &Template) -> bool {
+        template
+            .fields()
+            .all(|category| self.decided[category] || self.leave_out(category))
+    }
+
+    /// Puts off the check of an expression until all texts are known.
+    pub fn defer(&mut self, expression: &'s Expression, value: &str) {
+        self.deferred.push((expression, value.to_owned()));
+    }
+
+    /// Whether all that an expression names is decided.
+    pub fn is_known(&self, expression: &Expression) -> bool {
+        let whole = !expression.uses_input() || self.whole.is_some();
+        whole && expression.fields().iter().all(|field| self.decided[*field])
+    }
+
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            fields: &self.fields,
+            own: None,
+            whole: self.whole.as_deref().unwrap_or_default(),
+            input: None,
+        }
+    }
+
+    /// What a text may be, before all texts are known.
+    pub fn early_choice(&self, category: usize, text: &str) -> EarlyChoice {
+        let free = &self.classifier.early.free[category];
+        let seen = Seen {
+            fields: &[],
+            whole: "",
+            input: self.input,
+        };
+        let fits = |choice: &usize| match free[*choice] {
+            true => self.classifier.fits_seen(category, *choice, text, &seen),
+            false => self.may_fit(category, *choice, text, &seen),
+        };
+        let mut fitting = (0..free.len()).filter(fits);
+        let Some(first) = fitting.next() else {
+            return EarlyChoice::Unfit;
+        };
+        let choice = match self.classifier.early.settled[category] {
+            true => first as u16 + 1,
+            false => ABSENT,
+        };
+        let tight = |choice: usize| self.is_tight(category, choice, text, &seen);
+        match tight(first) || fitting.any(tight) {
+            true => EarlyChoice::Tight(choice),
+            false => EarlyChoice::Loose(choice),
+        }
+    }
+
+    /// Whether the generator of a choice that fits may have made the text, as far as that can be told.
+    fn is_tight(&self, category: usize, choice: usize, text: &str, seen: &Seen<'_>) -> bool {
+        let classifier = self.classifier;
+        let matches = &classifier.spec.categories[category].choices[choice].matches;
+        match &classifier.recognisers[category][choice] {
+            Some(recogniser) if matches.is_some() => {
+                recogniser.may_accept(text, &classifier.scope(seen.context(text)))
+            }
+            _ => true,
+        }
+    }
+
+    fn may_fit(&self, category: usize, choice: usize, text: &str, seen: &Seen<'_>) -> bool {
+        let classifier = self.classifier;
+        if classifier.spec.categories[category].choices[choice]
+            .matches
+            .is_some()
+        {
+            return true;
+        }
+        let scope = classifier.scope(seen.context(text));
+        let recogniser = classifier.recognisers[category][choice].as_ref();
+        recogniser.is_some_and(|recogniser| recogniser.may_accept(text, &scope))
+    }
+
+    /// The ends of the texts at the start of this one that could be those of a category within the limit, the farthest
+    /// first; `None` where all must be tried.
+    pub fn fitting_ends(&self, category: usize, text: &str) -> Option<Vec<usize>> {
+        let strict = self.cost + LOOSE > self.limit;
+        let classifier = self.classifier;
+        let choices = &classifier.spec.categories[category].choices;
+        let scope = classifier.scope(Context::default());
+        let mut ends = BTreeSet::new();
+        for (choice, recogniser) in choices.iter().zip(&classifier.recognisers[category]) {
+            let strict = strict || choice.matches.is_none();
+            let recogniser = recogniser.as_ref().filter(|_| strict);
+            if !recogniser?.add_ends(text, &scope, &mut ends) {
+                return None;
+            }
+        }
+        Some(ends.into_iter().rev().collect())
+    }
+
+    /// Whether one more text may fit no choice.
+    pub fn can_afford_unfit(&self) -> bool {
+        self.cost + UNFIT <= self.limit
+    }
+
+    /// Whether a category is there, or not, against its condition, as far as that can be told.
+    fn violates(&self, category: usize, present: bool) -> bool {
+        let early = &self.classifier.early;
+        let space = &self.classifier.spec.space;
+        let Some(needs) = &early.needs[category] else {
+            return false;
+        };
+        let entry = &space.categories[category];
+        if entry.derived || !needs.iter().all(|need| self.decided[*need]) {
+            return false;
+        }
+        let open = early.is_open(space, category, &self.row);
+        match present {
+            true => !open,
+            false => open && entry.absent == 0.0 && early.always_possible[category],
+        }
+    }
+
+    /// Judges a complete assignment; true when the round is over.
+    pub fn finish(&mut self) -> bool {
+        let over = self.tired(self.fields.len());
+        let wrong = |(expression, value): &&(&Expression, String)| {
+            expression.text(&self.context()) != value.as_str()
+        };
+        let wrong = self.deferred.iter().filter(wrong).count() as u32;
+        let whole = self.whole.as_deref().unwrap_or_default();
+        let chosen = self.classifier.choose(&self.fields, whole, self.input);
+        let cost =
+            self.extra + UNMATCHED * wrong + UNFIT * chosen.unfit + VIOLATION * chosen.violations;
+        if cost > self.limit {
+            return over;
+        }
+        self.best = Some(Found {
+            fields: self.fields.clone(),
+            whole: whole.to_owned(),
+        });
+        match cost > self.floor {
+            true => {
+                self.limit = cost - 1;
+                over
+            }
+            false => true,
+        }
+    }
+}

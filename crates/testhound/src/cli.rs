@@ -45,12 +45,22 @@ Examples:
     /// Make a failing case smaller: the simplest frame, the shortest input that still fails the same way
     #[command(after_help = "Example:\n  testhound reduce failures/001-signal --out smaller/")]
     Reduce(Reduce),
+    /// Print the frame of a given input: which choice it has in each category
+    #[command(after_help = "\
+Examples:
+  testhound inspect cal.toml -- -m 2 2024
+  testhound inspect sort.toml -- -n < numbers.txt
+  testhound inspect cal.toml --frames --limit 20")]
+    Inspect(Inspect),
     /// Compare guides on faulty versions of a program: F-measure, P-measure, significance, plots
     #[command(after_help = "\
 Examples:
   testhound study examples/calendar/calendar.toml --mutants 40 --runs 2000
   testhound study cal.toml --versions faulty/ --guides random,art-sum,art-mif --runs 2000")]
     Study(Study),
+    /// Turn a specification of the category-partition tools (TSL) into ours
+    #[command(after_help = "Example:\n  testhound import find.tsl > find.toml")]
+    Import(Import),
     /// Say what this machine has and what is missing
     Doctor(Doctor),
     /// Print shell completions, for example `testhound completions bash`
@@ -184,6 +194,33 @@ pub struct Reduce {
     pub execution: Execution,
 }
 
+/// `inspect`
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// The specification
+    pub spec: PathBuf,
+    /// List the frames of the specification instead, and count them
+    #[arg(long, conflicts_with = "input")]
+    pub frames: bool,
+    /// List at most this many frames [default: 100]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100,
+        hide_default_value = true
+    )]
+    pub limit: u64,
+    /// Classify every input of a folder instead, and show how often each choice occurs
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["frames", "input"])]
+    pub pool: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// The arguments of the input, after `--`; its standard input is ours
+    #[arg(last = true)]
+    pub input: Vec<String>,
+}
+
 /// `study`
 #[derive(Debug, Args)]
 pub struct Study {
@@ -233,6 +270,16 @@ pub struct Study {
     pub json: bool,
     #[command(flatten)]
     pub execution: Execution,
+}
+
+/// `import`
+#[derive(Debug, Args)]
+pub struct Import {
+    /// The TSL file
+    pub file: PathBuf,
+    /// Write here instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// `doctor`

@@ -38,15 +38,26 @@ pub fn inspect(flags: &Inspect) -> anyhow::Result<Exit> {
     if !std::io::stdin().is_terminal() {
         std::io::stdin().read_to_end(&mut stdin)?;
     }
-    let input = Input { args: flags.input.clone(), stdin, ..Input::default() };
+    let input = Input {
+        args: flags.input.clone(),
+        stdin,
+        ..Input::default()
+    };
     let classified = classify(&spec, &input);
     let found = found(&spec, &classified);
     let text = if flags.json {
         pretty(&found)
     } else {
-        let width = found.iter().map(|found| found.category.len()).max().unwrap_or(0);
+        let width = found
+            .iter()
+            .map(|found| found.category.len())
+            .max()
+            .unwrap_or(0);
         let line = |found: &Found<'_>| {
-            let text = found.text.map(|text| format!("  {text:?}")).unwrap_or_default();
+            let text = found
+                .text
+                .map(|text| format!("  {text:?}"))
+                .unwrap_or_default();
             format!("{:width$}  {}{text}\n", found.category, found.choice)
         };
         found.iter().map(line).collect()
@@ -82,7 +93,9 @@ fn frames(spec: &Spec, limit: u64, json: bool) -> String {
     let more = if count.more { "more than " } else { "" };
     if json {
         let total = count.total().to_string();
-        return pretty(&serde_json::json!({ "total": total, "exact": !count.more, "frames": listed }));
+        return pretty(
+            &serde_json::json!({ "total": total, "exact": !count.more, "frames": listed }),
+        );
     }
     let mut text: String = listed.iter().map(|frame| format!("{frame}\n")).collect();
     text.push_str(&format!(
@@ -102,8 +115,15 @@ fn choice_counts(spec: &Spec, folder: &Path) -> Result<String, Failed> {
     for (index, category) in spec.space.categories.iter().enumerate() {
         text.push_str(&format!("{}\n", category.name));
         for choice in 0..=category.choices.len() as u16 {
-            let count = inputs.iter().filter(|input| input.frame.0[index] == choice).count();
-            text.push_str(&format!("  {:>8}  {}\n", count, spec.space.choice_name(index, choice)));
+            let count = inputs
+                .iter()
+                .filter(|input| input.frame.0[index] == choice)
+                .count();
+            text.push_str(&format!(
+                "  {:>8}  {}\n",
+                count,
+                spec.space.choice_name(index, choice)
+            ));
         }
     }
     Ok(text)
@@ -111,9 +131,11 @@ fn choice_counts(spec: &Spec, folder: &Path) -> Result<String, Failed> {
 
 /// Turns a TSL file into our TOML.
 pub fn import(flags: &Import) -> anyhow::Result<Exit> {
-    let text = std::fs::read_to_string(&flags.file)
-        .map_err(|error| Failed::input(format!("cannot read `{}`: {error}", flags.file.display())))?;
-    let toml = tsl::import(&flags.file, &text).map_err(|errors| Failed::input(errors.to_string().trim_end()))?;
+    let text = std::fs::read_to_string(&flags.file).map_err(|error| {
+        Failed::input(format!("cannot read `{}`: {error}", flags.file.display()))
+    })?;
+    let toml = tsl::import(&flags.file, &text)
+        .map_err(|errors| Failed::input(errors.to_string().trim_end()))?;
     match &flags.out {
         None => crate::print_bytes(toml.as_bytes()),
         Some(path) => {

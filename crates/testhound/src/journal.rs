@@ -21,7 +21,7 @@ enum Line {
     Test {
         id: TestId,
         frame: Frame,
-        observation: Observation,
+        observation: Box<Observation>,
     },
     /// The end of a round, at this time since the start.
     Round { elapsed_ms: u64 },
@@ -100,7 +100,7 @@ impl Journal {
             let line = Line::Test {
                 id: proposal.id,
                 frame: proposal.frame.clone(),
-                observation: observation.clone(),
+                observation: Box::new(observation.clone()),
             };
             serde_json::to_writer(&mut bytes, &line).expect("journal lines have string keys only");
             bytes.push(b'\n');
@@ -133,7 +133,7 @@ impl Recorded {
                 frame,
                 observation,
             } => {
-                self.observations.insert(id, (frame, observation));
+                self.observations.insert(id, (frame, *observation));
             }
             Line::Round { elapsed_ms } => self.elapsed = Duration::from_millis(elapsed_ms),
         }

@@ -5,6 +5,7 @@ mod cli;
 mod doctor;
 mod exit;
 mod generate;
+mod inspect;
 mod jobs;
 mod journal;
 mod progress;
@@ -36,7 +37,9 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Generate(flags) => generate::generate(&flags),
         Command::Replay(flags) => replay::replay(&flags),
         Command::Reduce(flags) => replay::reduce(&flags),
+        Command::Inspect(flags) => inspect::inspect(&flags),
         Command::Study(flags) => study::study(&flags),
+        Command::Import(flags) => inspect::import(&flags),
         Command::Doctor(flags) => doctor::doctor(&flags),
         Command::Completions { shell } => {
             let mut bytes = Vec::new();

@@ -46,7 +46,7 @@ impl Setup {
         let spec = Arc::new(load_spec(spec_path)?);
         let program =
             Program::prepare(&spec, settings.program.as_deref(), build).map_err(cannot_prepare)?;
-        let judge = Judge::new(&spec, program).map_err(cannot_prepare)?;
+        let judge = Judge::new(&spec, program, build).map_err(cannot_prepare)?;
         let scratch = tempfile::Builder::new().prefix("testhound-").tempdir();
         let scratch = scratch
             .map_err(|error| Failed::missing(format!("cannot make a scratch folder: {error}")))?;

@@ -127,3 +127,61 @@ fn doctor_names_every_mechanism() {
         assert!(text.contains(what), "{text}");
     }
 }
+
+#[test]
+fn inspect_shows_the_frame_of_an_input_and_counts_frames() {
+    let sample = Sample::new();
+    let output = sample.run(&["inspect", "divide.toml", "--", "-5", "mod", "12"]);
+    let words: Vec<String> = stdout(&output)
+        .lines()
+        .map(|line| {
+            line.split_whitespace()
+                .take(2)
+                .collect::<Vec<_>>()
+                .join("=")
+        })
+        .collect();
+    assert_eq!(words, ["a=negative", "operator=mod", "b=large"]);
+    let output = sample.run(&["inspect", "divide.toml", "--", "x", "mod", "12"]);
+    assert!(stdout(&output).contains("?"), "{}", stdout(&output));
+    let frames = stdout(&sample.run(&["inspect", "divide.toml", "--frames", "--limit", "3"]));
+    assert!(
+        frames.ends_with("28 frames: 27 normal, 0 single, 1 error\n"),
+        "{frames}"
+    );
+}
+
+#[test]
+fn a_tsl_file_is_imported() {
+    let sample = Sample::new();
+    let tsl = "Size:\n  empty. [property Empty]\n  full.\nOrder:\n  sorted. [if !Empty]\n  mixed. [if !Empty]\n";
+    std::fs::write(sample.path("list.tsl"), tsl).unwrap();
+    let output = sample.run(&["import", "list.tsl", "--out", "list.toml"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let frames = stdout(&sample.run(&["inspect", "list.toml", "--frames"]));
+    assert!(frames.contains("3 frames"), "{frames}");
+}
+
+#[test]
+fn a_pool_of_existing_inputs_is_used_once_each() {
+    let sample = Sample::new();
+    std::fs::create_dir(sample.path("pool")).unwrap();
+    std::fs::write(
+        sample.path("pool/all.args"),
+        "1 div 2\n7 mod 3\n-7 mod 3\n5 div 0\n",
+    )
+    .unwrap();
+    let words = [
+        "generate",
+        "divide.toml",
+        "--pool",
+        "pool",
+        "--without-replacement",
+        "--json",
+        "--no-reduce",
+    ];
+    let record: serde_json::Value = serde_json::from_str(&stdout(&sample.run(&words))).unwrap();
+    assert_eq!(record["executions"], 4);
+    assert_eq!(record["stopped-by"], "the end of the pool");
+    assert_eq!(record["failures"].as_array().unwrap().len(), 2, "{record}");
+}

@@ -84,15 +84,19 @@ impl Program {
         }
     }
 
-    /// The reference program of a specification, if it has one.
-    pub fn reference(spec: &Spec) -> Result<Option<Program>, PrepareError> {
+    /// The reference program of a specification, if it has one; a C file is compiled into `build`.
+    pub fn reference(spec: &Spec, build: &Path) -> Result<Option<Program>, PrepareError> {
         let Some(reference) = &spec.oracle.reference else {
             return Ok(None);
         };
-        Ok(Some(Program::new(
-            find(&reference.program, spec.folder())?,
-            spec,
-        )))
+        let name = &reference.program;
+        let path = if name.ends_with(".c") {
+            let out = build.join(format!("{}-reference", spec.name));
+            compile(&spec.resolve(name), &["-O1".to_owned()], &out)?
+        } else {
+            find(name, spec.folder())?
+        };
+        Ok(Some(Program::new(path, spec)))
     }
 
     /// Runs it once.

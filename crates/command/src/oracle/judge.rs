@@ -9,7 +9,7 @@ use crate::execute::{PrepareError, Program};
 use crate::spec::{OracleSpec, Reference, Spec};
 use engine::Failure;
 use sandbox::{End, Finished, Launcher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A program with its oracles.
 #[derive(Clone, Debug)]
@@ -43,12 +43,12 @@ pub enum Expectation {
 }
 
 impl Judge {
-    /// The oracles of a specification, for this program.
-    pub fn new(spec: &Spec, program: Program) -> Result<Judge, PrepareError> {
+    /// The oracles of a specification, for this program. What must be compiled goes to `build`.
+    pub fn new(spec: &Spec, program: Program, build: &Path) -> Result<Judge, PrepareError> {
         Ok(Judge {
             program,
             oracle: spec.oracle.clone(),
-            reference: Program::reference(spec)?,
+            reference: Program::reference(spec, build)?,
             folder: spec.folder().to_owned(),
         })
     }

@@ -11,6 +11,7 @@ use crate::settings::{GenerateSettings, SettingsFile};
 use crate::setup::Setup;
 use crate::subject::Subject;
 
+use command::pool;
 use command::source::{PoolSource, Replacement, SpecSource, operations};
 use engine::guide::{self, GuideError};
 use engine::{Guide, Model, Run, Source};
@@ -58,10 +59,8 @@ fn new_run(
     let source: Box<dyn Source> = match &plan.pool {
         None => Box::new(SpecSource::new(Arc::clone(spec))),
         Some(pool) => {
-            let inputs = {
-                let _ = pool;
-                Vec::new()
-            };
+            let inputs =
+                pool::load(spec, pool).map_err(|error| Failed::input(error.to_string()))?;
             let replacement = if plan.without_replacement {
                 Replacement::Without
             } else {

@@ -3,6 +3,7 @@
 use crate::cli::Study;
 use crate::exit::Failed;
 use command::Input;
+use command::pool;
 use command::source::make;
 use command::spec::Spec;
 use engine::Seed;
@@ -24,6 +25,15 @@ impl Inputs {
             inputs: Vec::new(),
             frames: FrameBlock::new(categories, 0),
         };
+        if let Some(folder) = &flags.pool {
+            for input in
+                pool::load(spec, folder).map_err(|error| Failed::input(error.to_string()))?
+            {
+                all.frames.push(&input.frame.0);
+                all.inputs.push(input.input);
+            }
+            return Ok(all);
+        }
         let sampler = Sampler::new(&spec.space);
         let seed = Seed(flags.seed).derive("inputs", 0);
         for number in 0..flags.inputs as u64 {

@@ -12,7 +12,7 @@ pub struct Sample {
 impl Sample {
     pub fn new() -> Sample {
         let folder = tempfile::tempdir().unwrap();
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/divide");
         for name in ["divide.toml", "divide.c", "right.c"] {
             std::fs::copy(data.join(name), folder.path().join(name)).unwrap();
         }

@@ -6,9 +6,11 @@
 
 mod choose;
 mod early;
+mod fit;
 mod grammar;
 mod lines;
 mod numbers;
+mod parts;
 mod places;
 mod progress;
 mod recogniser;

@@ -17,6 +17,7 @@ use crate::selection::Selector;
 use crate::source::{Source, SourceError};
 use crate::stream::Seed;
 use crate::test::{Test, TestId};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -54,6 +55,7 @@ pub struct Run {
     proposed: u64,
     executions: u64,
     archive: Archive,
+    seen: BTreeSet<Goal>,
     curve: Curve,
     ledger: Ledger,
 }
@@ -78,6 +80,7 @@ impl Run {
             proposed: 0,
             executions: 0,
             archive: Archive::default(),
+            seen: BTreeSet::new(),
             curve: Curve::default(),
             ledger: Ledger::default(),
         }
@@ -178,19 +181,20 @@ impl Run {
                 criterion.goals = criterion.goals.max(goal.number + 1);
             }
         }
-        // A failing test is shown by the ledger; only passing ones belong into the regression suite.
+        let fresh = hits.iter().filter(|goal| self.seen.insert(**goal));
+        events.extend(fresh.map(|&goal| Event::NewGoal {
+            id: proposal.id,
+            goal,
+        }));
+        // A failing test is kept by the ledger; only passing ones belong into the regression suite.
         if observation.failures.is_empty() {
-            let fresh = self.archive.offer(proposal.id, &proposal.test, hits);
-            events.extend(fresh.into_iter().map(|goal| Event::NewGoal {
-                id: proposal.id,
-                goal,
-            }));
+            self.archive.offer(proposal.id, &proposal.test, hits);
         }
     }
 
     fn covered(&self) -> Vec<u32> {
         let mut covered = vec![0; self.model.criteria.len()];
-        for goal in self.archive.goals() {
+        for goal in &self.seen {
             if let Some(count) = covered.get_mut(usize::from(goal.criterion.0)) {
                 *count += 1;
             }
@@ -210,7 +214,7 @@ impl Run {
 
     /// Tests worth keeping so far: distinct failures and covered goals.
     fn kept(&self) -> u64 {
-        (self.ledger.len() + self.archive.goals().count()) as u64
+        (self.ledger.len() + self.seen.len()) as u64
     }
 
     /// Tests executed and learnt from.
@@ -223,7 +227,12 @@ impl Run {
         &self.model
     }
 
-    /// The shortest test for every covered goal.
+    /// The goals that some test covered, passing or failing.
+    pub fn seen(&self) -> &BTreeSet<Goal> {
+        &self.seen
+    }
+
+    /// The shortest passing test for every goal that one covers.
     pub fn archive(&self) -> &Archive {
         &self.archive
     }
@@ -333,7 +342,7 @@ mod tests {
             assert_eq!(finish(&mut run).len(), 150, "{}", method.name);
             assert_eq!(run.executions(), 150);
             assert_eq!(run.ledger().len(), 1, "{}", method.name);
-            assert_eq!(run.archive().goals().count(), 10, "{}", method.name);
+            assert_eq!(run.seen().len(), 10, "{}", method.name);
             assert!(!run.curve().points().is_empty());
         }
     }

@@ -19,7 +19,7 @@ use engine::{CriterionId, Failure, Goal, Stop};
 use report::LeftOut;
 use report::junit::{Outcome, Reason, TestCase, TestSuite, document};
 use report::run::{FailureRecord, RunRecord};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Failures that are reduced; the others are written as they were found.
 const REDUCED: usize = 25;
@@ -177,7 +177,7 @@ impl Harvest<'_> {
             }
         }
         write_file(&folder, &run_all())?;
-        record.suite_path = Some("suite".to_owned());
+        record.suite_path = Some(self.shown_path("suite").display().to_string());
         Ok(())
     }
 
@@ -214,6 +214,11 @@ impl Harvest<'_> {
             None,
         );
         Ok(Ok((case, first)))
+    }
+
+    /// A folder of the run, as the user can type it.
+    fn shown_path(&self, folder: &str) -> PathBuf {
+        self.rounds.folder.path.join(folder)
     }
 
     /// Files a written case as a test result.
@@ -255,7 +260,12 @@ impl Harvest<'_> {
             frame: frame_choices(self.setup, &case.frame),
             count: entry.count,
             first_execution: entry.first.0 + 1,
-            case: Some(format!("failures/{}", case.name)),
+            case: Some(
+                self.shown_path("failures")
+                    .join(&case.name)
+                    .display()
+                    .to_string(),
+            ),
             input: typed(&case.program, &case.input),
             reduced,
             output: String::from_utf8_lossy(&shown).into_owned(),

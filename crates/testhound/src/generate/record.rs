@@ -120,7 +120,7 @@ fn command_line(flags: &Generate, rounds: &Rounds) -> String {
 
 fn criteria(rounds: &Rounds) -> Vec<CriterionRecord> {
     let model = rounds.run.model();
-    let archive = rounds.run.archive();
+    let seen = rounds.run.seen();
     let record = |(index, criterion): (usize, &engine::Criterion)| {
         let id = CriterionId(index as u16);
         let open = (0..criterion.goals).map(|number| Goal {
@@ -128,12 +128,12 @@ fn criteria(rounds: &Rounds) -> Vec<CriterionRecord> {
             number,
         });
         let uncovered: Vec<String> = open
-            .filter(|goal| archive.get(*goal).is_none())
+            .filter(|goal| !seen.contains(goal))
             .map(|goal| model.goal_name(goal))
             .collect();
         CriterionRecord {
             criterion: criterion.name.clone(),
-            covered: u64::from(archive.covered(id)),
+            covered: seen.iter().filter(|goal| goal.criterion == id).count() as u64,
             total: Some(u64::from(criterion.goals)),
             uncovered,
         }

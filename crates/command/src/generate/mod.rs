@@ -3,6 +3,8 @@
 //! They are compiled when the specification is read and draw from a stream they are given. They start no process and read no
 //! file: helper programs are run by a function of the caller, and files are read when the specification is loaded.
 
+mod bnf;
+mod characters;
 mod concretise;
 mod derive;
 mod from;
@@ -11,6 +13,7 @@ mod lines;
 mod numbers;
 mod order;
 mod pattern;
+mod pattern_compiler;
 
 pub use grammar::{Alternative, Grammar, Item, Rule, SymbolId};
 pub use lines::{Lines, MAX_LINES};

@@ -119,3 +119,9 @@ fn a_tsl_file_is_a_specification_too() {
     let errors = Spec::load(&path).unwrap_err();
     assert_eq!((errors.0[0].line, errors.0[0].column), (2, 3));
 }
+
+#[test]
+fn a_specification_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Spec>();
+}

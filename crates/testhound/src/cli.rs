@@ -250,6 +250,9 @@ pub struct Study {
     /// Inputs in the pool that runs draw from
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub inputs: usize,
+    /// Draw the tests of runs from the generator instead of the pool; the pool still decides which versions are used
+    #[arg(long, conflicts_with = "pool")]
+    pub direct: bool,
     /// Select from this folder of existing inputs instead
     #[arg(long, value_name = "DIR")]
     pub pool: Option<PathBuf>,

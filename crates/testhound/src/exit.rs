@@ -66,6 +66,16 @@ impl Failed {
         }
     }
 
+    /// The user stopped resumable work.
+    pub fn interrupted() -> Failed {
+        let message = "interrupted; the same command goes on where this one stopped".to_owned();
+        Failed {
+            exit: Exit::Interrupted,
+            message,
+            hint: None,
+        }
+    }
+
     /// With a hint.
     pub fn hint(mut self, hint: impl Into<String>) -> Failed {
         self.hint = Some(hint.into());

@@ -93,11 +93,7 @@ impl Setup {
         let results = self.workers.map(vec![input.clone()], work, &mut |_, _| {});
         match results.into_iter().flatten().next() {
             Some(result) => result.map_err(|error| sandbox_failed(&error)),
-            None => Err(Failed {
-                exit: Exit::Interrupted,
-                message: "interrupted".to_owned(),
-                hint: None,
-            }),
+            None => Err(Failed::interrupted()),
         }
     }
 

@@ -106,3 +106,36 @@ fn mutants_of_the_source_serve_as_versions() {
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stdout(&output).contains("art-mif"), "{}", stdout(&output));
 }
+
+#[test]
+fn runs_can_draw_from_the_generator_directly() {
+    let sample = Sample::new();
+    versions(&sample);
+    let words = [
+        "study",
+        "right.toml",
+        "--versions",
+        "faulty",
+        "--runs",
+        "12",
+        "--tests",
+        "300",
+        "--inputs",
+        "400",
+        "--guides",
+        "random,art-sum",
+        "--direct",
+        "--out",
+        "out",
+        "--json",
+    ];
+    let output = sample.run(&words);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let subject = &record["subjects"][0];
+    assert!(subject["pool"].is_null());
+    for version in subject["versions"].as_array().unwrap() {
+        let tests = version["results"][1]["f-measure"].as_f64().unwrap();
+        assert!((1.0..200.0).contains(&tests), "{tests}");
+    }
+}

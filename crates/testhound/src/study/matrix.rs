@@ -4,7 +4,7 @@
 //! One job runs one version on one chunk of inputs and keeps the result on disk. The original's outcomes are kept as hashes.
 
 use super::versions::Version;
-use crate::exit::{Exit, Failed};
+use crate::exit::Failed;
 use crate::jobs;
 use crate::progress::Progress;
 use crate::setup::{Setup, sandbox_failed};
@@ -246,17 +246,9 @@ impl<'a> Laboratory<'a> {
         if let Some(failed) = broken {
             return Err(failed);
         }
-        let interrupted = || {
-            let message = "interrupted; the same command goes on where this one stopped".to_owned();
-            Failed {
-                exit: Exit::Interrupted,
-                message,
-                hint: None,
-            }
-        };
         let results = results.into_iter().map(|result| {
             result
-                .ok_or_else(interrupted)?
+                .ok_or_else(Failed::interrupted)?
                 .map_err(|e| sandbox_failed(&e))
         });
         results.collect()
@@ -317,7 +309,7 @@ fn version_chunk(
 
 /// What is compared: how it ended and what it wrote to standard output. FNV-1a, because hashes are kept on disk and must not
 /// change with the compiler's own hasher.
-fn outcome_hash(finished: &Finished) -> u64 {
+pub fn outcome_hash(finished: &Finished) -> u64 {
     let (kind, number) = match finished.end {
         End::Exited(code) => (0, code),
         End::Signalled(signal) => (1, signal),

@@ -4,6 +4,7 @@
 //! made of small jobs with result files, so that a study that was stopped goes on where it was.
 
 mod analysis;
+mod direct;
 mod inputs;
 mod matrix;
 mod recorded;
@@ -121,6 +122,7 @@ fn command_line(flags: &Study) -> String {
             .iter()
             .map(|folder| format!("--pool {}", quote(folder))),
     );
+    words.extend(flags.direct.then(|| "--direct".to_owned()));
     words.push(format!(
         "--guides {} --runs {} --tests {} --inputs {} --candidates {} --seed {}",
         flags.guides.join(","),

@@ -1,7 +1,7 @@
 //! The simulated runs of a study: for each guide, so many sequences of tests played against the outcome matrix.
 
 use super::analysis::GuideRuns;
-use crate::exit::{Exit, Failed};
+use crate::exit::Failed;
 use crate::jobs;
 use crate::progress::Progress;
 use engine::frames::{FrameBlock, FrameSpace};
@@ -62,7 +62,7 @@ impl Game<'_> {
             .par_iter()
             .map(|(guide, start)| {
                 if stop.load(Ordering::Relaxed) {
-                    return Err(interrupted());
+                    return Err(Failed::interrupted());
                 }
                 let name = format!("{key}-{guide}-{start}");
                 let chunk = match jobs::finished(folder, &name) {
@@ -125,14 +125,5 @@ impl Game<'_> {
             first,
             seconds: begin.elapsed().as_secs_f64(),
         }
-    }
-}
-
-fn interrupted() -> Failed {
-    let message = "interrupted; the same command goes on where this one stopped".to_owned();
-    Failed {
-        exit: Exit::Interrupted,
-        message,
-        hint: None,
     }
 }

@@ -1,5 +1,6 @@
 //! The study of one subject: versions, outcome matrix, filters, runs, record.
 
+use super::direct;
 use super::inputs::Inputs;
 use super::matrix::{Laboratory, Row};
 use super::recorded::{Measured, study_record};
@@ -21,6 +22,7 @@ use report::study::StudyRecord;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Inputs on which versions are looked at before they are run on all.
 const SCREEN: usize = 1000;
@@ -49,48 +51,37 @@ pub fn study_subject(
         flags.json,
     );
     laboratory.run_original()?;
-    let candidates = match (&flags.versions, flags.mutants) {
-        (Some(given), _) => versions::from_folder(&setup.spec, given, &build)?,
-        (None, count) => {
-            let count = count.unwrap_or(40);
-            versions::from_mutants(&setup.spec, count.saturating_mul(8), flags.seed, &build)?
-        }
-    };
-    let usable = if flags.versions.is_some() {
-        run_given(&mut laboratory, candidates)?
-    } else {
-        run_mutants(&mut laboratory, candidates, flags)?
-    };
+    let usable = usable_versions(&mut laboratory, flags, &build)?;
     if usable.versions.is_empty() {
         return Err(Failed::input(
             "no faulty version can be used: none fails often enough or seldom enough",
         )
         .hint("give more mutants, more inputs or a larger `--max-failure-rate`"));
     }
-    let mut outcomes = OutcomeMatrix::new(laboratory.inputs.len(), usable.versions.len());
-    for (version, row) in usable.rows.iter().enumerate() {
-        for &input in &row.failing {
-            outcomes.set(input as usize, version);
-        }
-    }
+    let outcomes = usable.outcomes(laboratory.inputs.len());
     let generation = flags
         .guides
         .iter()
         .map(|guide| generation_time(&setup.spec, guide, flags.candidates))
         .collect::<Result<Vec<_>, _>>()?;
-    let game = Game {
-        space: &setup.spec.space,
-        frames: &pool.frames,
-        outcomes: &outcomes,
-        candidates: flags.candidates,
-        runs: flags.runs,
-        tests: flags.tests,
-        seed: Seed(flags.seed),
+    let begin = Instant::now();
+    let (runs, simulation_seconds) = if flags.direct {
+        let runs = direct::play_all(&setup, &usable.versions, flags, &folder.join("runs"))?;
+        (runs, begin.elapsed().as_secs_f64())
+    } else {
+        let game = Game {
+            space: &setup.spec.space,
+            frames: &pool.frames,
+            outcomes: &outcomes,
+            candidates: flags.candidates,
+            runs: flags.runs,
+            tests: flags.tests,
+            seed: Seed(flags.seed),
+        };
+        let key = format!("{}x{}", usable.versions.len(), flags.tests);
+        let progress = Progress::new(&format!("{}: runs", setup.spec.name), flags.json);
+        game.play_all(&flags.guides, &folder.join("runs"), &key, stop, progress)?
     };
-    let key = format!("{}x{}", usable.versions.len(), flags.tests);
-    let progress = Progress::new(&format!("{}: runs", setup.spec.name), flags.json);
-    let (runs, simulation_seconds) =
-        game.play_all(&flags.guides, &folder.join("runs"), &key, stop, progress)?;
     let measured = Measured {
         spec: &setup.spec,
         laboratory: &laboratory,
@@ -110,6 +101,34 @@ struct Usable {
     versions: Vec<Version>,
     rows: Vec<Row>,
     left_out: Vec<LeftOut>,
+}
+
+impl Usable {
+    fn outcomes(&self, inputs: usize) -> OutcomeMatrix {
+        let mut outcomes = OutcomeMatrix::new(inputs, self.versions.len());
+        for (version, row) in self.rows.iter().enumerate() {
+            for &input in &row.failing {
+                outcomes.set(input as usize, version);
+            }
+        }
+        outcomes
+    }
+}
+
+/// Finds or makes the faulty versions, runs them on the pool, and keeps those a study can use.
+fn usable_versions(
+    laboratory: &mut Laboratory<'_>,
+    flags: &Study,
+    build: &Path,
+) -> Result<Usable, Failed> {
+    let spec = &laboratory.setup.spec;
+    if let Some(given) = &flags.versions {
+        let versions = versions::from_folder(spec, given, build)?;
+        return run_given(laboratory, versions);
+    }
+    let wanted = flags.mutants.unwrap_or(40);
+    let versions = versions::from_mutants(spec, wanted.saturating_mul(8), flags.seed, build)?;
+    run_mutants(laboratory, versions, wanted, flags)
 }
 
 /// Versions that the user gave: only those that never fail are left out.
@@ -139,9 +158,9 @@ fn run_given(laboratory: &mut Laboratory<'_>, given: Versions) -> Result<Usable,
 fn run_mutants(
     laboratory: &mut Laboratory<'_>,
     candidates: Versions,
+    wanted: usize,
     flags: &Study,
 ) -> Result<Usable, Failed> {
-    let wanted = flags.mutants.unwrap_or(40);
     let inputs = laboratory.inputs.len();
     let most = flags.max_failure_rate;
     let mut left_out = candidates.left_out;

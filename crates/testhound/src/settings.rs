@@ -53,6 +53,8 @@ pub struct ExecutionSettings {
     pub allow: Vec<String>,
     /// The program to run instead.
     pub program: Option<PathBuf>,
+    /// The largest core file in bytes; it tells where a program crashed.
+    pub core: u64,
 }
 
 impl SettingsFile {
@@ -119,6 +121,7 @@ impl SettingsFile {
             launch: flags.launch.or(self.launch).unwrap_or(Launch::Auto),
             allow: self.allow.iter().chain(&flags.allow).cloned().collect(),
             program: flags.program.clone(),
+            core: 32 << 20,
         }
     }
 }

@@ -121,6 +121,7 @@ pub fn policy(
         SandboxMode::BestEffort => Mode::BestEffort,
         SandboxMode::Off => Mode::Off,
     };
+    policy.limits.core = settings.core;
     policy.launch = match settings.launch {
         Launch::Auto => sandbox::Launch::default(),
         Launch::Plain => sandbox::Launch::Plain,

@@ -64,6 +64,18 @@ fn the_faults_are_found_reduced_and_written_as_cases_that_run_alone() {
         .output()
         .unwrap();
     assert!(fixed.status.success(), "{}", stdout(&fixed));
+    let pattern = std::fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap();
+    let in_scratch = !pattern.starts_with('|') && !pattern.contains('/');
+    let place = if in_scratch {
+        "ended by SIGABRT in `main`"
+    } else {
+        "ended by SIGABRT"
+    };
+    let messages: Vec<&str> = failures
+        .iter()
+        .map(|failure| failure["message"].as_str().unwrap())
+        .collect();
+    assert!(messages.contains(&place), "{messages:?}");
     let junit = std::fs::read_to_string(sample.path("out/junit.xml")).unwrap();
     assert!(junit.contains("<failure"), "{junit}");
 }

@@ -2,7 +2,7 @@
 
 use crate::Input;
 use crate::spec::{Spec, Subject};
-use sandbox::{End, Finished, Launcher, Request, Tool, find_program};
+use sandbox::{Collect, End, Finished, Launcher, Request, Tool, find_program};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -101,6 +101,19 @@ impl Program {
 
     /// Runs it once.
     pub fn run(&self, launcher: &mut Launcher, input: &Input) -> Result<Finished, sandbox::Error> {
+        launcher.run(&self.request(launcher, input, Collect::Nothing))
+    }
+
+    /// Runs it once more and reads back the files it leaves, a core file among them.
+    pub fn run_for_files(
+        &self,
+        launcher: &mut Launcher,
+        input: &Input,
+    ) -> Result<Finished, sandbox::Error> {
+        launcher.run(&self.request(launcher, input, Collect::Files))
+    }
+
+    fn request(&self, launcher: &Launcher, input: &Input, collect: Collect) -> Request {
         let scratch = launcher.policy().scratch.clone();
         let mut request = Request::new(self.path.clone());
         request.args = input.args.iter().map(OsString::from).collect();
@@ -119,7 +132,8 @@ impl Program {
             .collect();
         request.folder = (!self.folder.is_empty()).then(|| scratch.join(&self.folder));
         request.timeout = self.timeout;
-        launcher.run(&request)
+        request.collect = collect;
+        request
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs a program on an input, asks every oracle of the specification, and turns the answers into failures.
 
 use super::check_script::run_check;
+use super::core_dump::top_frames;
 use super::difference::{Difference, first_difference};
 use super::signals::signal_name;
 use super::trace::sanitizer_report;
@@ -66,7 +67,11 @@ impl Judge {
             None => None,
         };
         let mut failures = Vec::new();
-        self.judge_end(&finished, expectation, &mut failures);
+        let frames = match finished.end {
+            End::Signalled(_) if self.oracle.signal => self.crash_frames(launcher, input)?,
+            _ => Vec::new(),
+        };
+        self.judge_end(&finished, &frames, expectation, &mut failures);
         self.judge_output(&finished, &mut failures);
         // A crash differs from the reference, too; it is one failure, not two.
         if let (Some(settings), Some(expected), true) =
@@ -84,9 +89,30 @@ impl Judge {
         })
     }
 
+    /// The functions on top of the stack of a crash, from the core file of a second run; empty where there is none.
+    fn crash_frames(
+        &self,
+        launcher: &mut Launcher,
+        input: &Input,
+    ) -> Result<Vec<String>, sandbox::Error> {
+        let finished = self.program.run_for_files(launcher, input)?;
+        let is_core = |path: &Path| path.to_string_lossy().starts_with("core");
+        let core = finished
+            .files
+            .iter()
+            .find(|(path, _)| is_core(path))
+            .map(|(_, bytes)| bytes);
+        let program = std::fs::read(&self.program.path).ok();
+        let frames = core
+            .zip(program)
+            .map(|(core, file)| top_frames(core, &self.program.path, &file));
+        Ok(frames.unwrap_or_default())
+    }
+
     fn judge_end(
         &self,
         finished: &Finished,
+        crash_frames: &[String],
         expectation: Expectation,
         failures: &mut Vec<Failure>,
     ) {
@@ -101,7 +127,12 @@ impl Judge {
         match finished.end {
             End::Signalled(number) if self.oracle.signal => {
                 let name = signal_name(number);
-                failures.push(failure("signal", name.clone(), format!("ended by {name}")));
+                let place = [vec![name.clone()], crash_frames.to_vec()]
+                    .concat()
+                    .join(" < ");
+                let within = crash_frames.first().map(|frame| format!(" in `{frame}`"));
+                let message = format!("ended by {name}{}", within.unwrap_or_default());
+                failures.push(failure("signal", place, message));
             }
             End::TimedOut if self.oracle.timeout => {
                 let message = format!("still running after {:?}", self.program.timeout);

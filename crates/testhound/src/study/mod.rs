@@ -32,7 +32,9 @@ pub fn study(flags: &Study) -> anyhow::Result<Exit> {
     if flags.runs == 0 || flags.tests == 0 || flags.inputs == 0 {
         return Err(Failed::input("a study needs at least one run, one test and one input").into());
     }
-    let settings = SettingsFile::find(&std::env::current_dir()?)?.execution(&flags.execution);
+    let mut settings = SettingsFile::find(&std::env::current_dir()?)?.execution(&flags.execution);
+    // A study counts crashes; where they happen does not matter to it.
+    settings.core = 0;
     let stop = interrupt_flag()?;
     let mut subjects = Vec::new();
     for spec in &flags.specs {

@@ -12,6 +12,8 @@ pub(super) struct Chosen {
     pub unfit: u32,
     /// How many categories are there, missing, or have a choice, against a condition.
     pub violations: u32,
+    /// Categories whose `from` found something although their condition does not hold; they are absent.
+    pub closed: Vec<usize>,
 }
 
 impl Classifier<'_> {
@@ -22,7 +24,7 @@ impl Classifier<'_> {
             input,
         };
         let mut progress = Progress::new(&self.spec.space);
-        let (mut unfit, mut violations) = (0, 0);
+        let (mut unfit, mut violations, mut closed) = (0, 0, Vec::new());
         for (category, text) in fields.iter().enumerate() {
             if self.spec.categories[category].derived {
                 continue;
@@ -31,6 +33,11 @@ impl Classifier<'_> {
                 violations += u32::from(!progress.may_be_absent(category));
                 continue;
             };
+            // A pattern may find something in the text of another category.
+            if self.spec.categories[category].from.is_some() && !progress.is_open(category) {
+                closed.push(category);
+                continue;
+            }
             match self.first_fit(category, text, &seen, &progress) {
                 None => unfit += 1,
                 Some((choice, allowed)) => {
@@ -43,6 +50,7 @@ impl Classifier<'_> {
             row: progress.row,
             unfit,
             violations,
+            closed,
         }
     }
 

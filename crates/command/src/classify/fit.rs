@@ -94,8 +94,9 @@ impl Search<'_, '_, '_> {
             return false;
         }
         let open = early.is_open(space, category, &self.row);
+        let by_pattern = self.classifier.spec.categories[category].from.is_some();
         match present {
-            true => !open,
+            true => !open && !by_pattern,
             false => open && entry.absent == 0.0 && early.always_possible[category],
         }
     }

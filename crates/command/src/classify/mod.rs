@@ -18,6 +18,7 @@ mod search;
 mod terminal;
 mod walk;
 
+pub(crate) use places::uses;
 pub(crate) use progress::Progress;
 pub use search::{MAX_ARGS, MAX_STEPS};
 
@@ -71,7 +72,7 @@ impl<'s> Classifier<'s> {
             .iter()
             .map(|category| category.choices.iter().map(recogniser).collect())
             .collect();
-        let uses = places::uses(spec);
+        let uses = uses(spec);
         Classifier {
             early: Early::new(spec, &recognisers),
             nested: places::nested(spec, &uses),
@@ -87,6 +88,9 @@ impl<'s> Classifier<'s> {
         let found = search::find(self, input);
         let mut fields = Fields(found.fields);
         let chosen = self.choose(&fields.0, &found.whole, input);
+        for category in chosen.closed {
+            fields.0[category] = None;
+        }
         let mut frame = Frame(chosen.row);
         self.spec
             .derive(input, &found.whole, &mut fields, &mut frame);
@@ -113,6 +117,19 @@ impl<'s> Classifier<'s> {
         for category in left {
             frame.0[category] = classified.frame.0[category];
             fields.0[category] = classified.fields.0[category].take();
+        }
+    }
+
+    /// The choices of all categories that are not derived, from their texts.
+    pub(crate) fn choices(&self, fields: &Fields, whole: &str, input: &Input) -> Vec<u16> {
+        self.choose(&fields.0, whole, input).row
+    }
+
+    /// The text of the whole-input generator in this input; empty where there is none.
+    pub(crate) fn whole(&self, input: &Input) -> String {
+        match self.spec.input.is_some() {
+            true => search::find(self, input).whole,
+            false => String::new(),
         }
     }
 

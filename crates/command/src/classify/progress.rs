@@ -35,7 +35,7 @@ impl<'s> Progress<'s> {
     }
 
     /// What a choice would bring now; `None` where its condition rules it out.
-    fn effects(&self, category: usize, choice: u16) -> Option<&'s Effects> {
+    pub fn effects(&self, category: usize, choice: u16) -> Option<&'s Effects> {
         let choice = &self.space.categories[category].choices[usize::from(choice) - 1];
         match &choice.condition {
             Some(condition) if !condition.holds(&self.row, &|property| self.has(property)) => {

@@ -166,28 +166,28 @@ impl SpecError {
             hint: None,
         }
     }
+
+    /// The place in the file, with its line underlined where the file could be read.
+    pub fn place(&self) -> String {
+        let file = self.file.display();
+        if self.line == 0 {
+            return format!("  --> {file}");
+        }
+        let (line, column) = (self.line, self.column);
+        let gutter = " ".repeat(line.to_string().len());
+        let indent = self.source_line.chars().take(self.indent);
+        let indent: String = indent.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let marks = "^".repeat(self.text.trim_end().chars().count().max(1));
+        let source_line = &self.source_line;
+        format!(
+            "{gutter} --> {file}:{line}:{column}\n{gutter} |\n{line} | {source_line}\n{gutter} | {indent}{marks}"
+        )
+    }
 }
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "error: {}", self.cause)?;
-        if self.line == 0 {
-            write!(f, "  --> {}", self.file.display())?;
-        } else {
-            let (line, column) = (self.line, self.column);
-            let gutter = " ".repeat(line.to_string().len());
-            writeln!(f, "{gutter} --> {}:{line}:{column}", self.file.display())?;
-            writeln!(f, "{gutter} |")?;
-            writeln!(f, "{line} | {}", self.source_line)?;
-            let indent: String = self
-                .source_line
-                .chars()
-                .take(self.indent)
-                .map(|c| if c == '\t' { '\t' } else { ' ' })
-                .collect();
-            let width = self.text.trim_end().chars().count().max(1);
-            write!(f, "{gutter} | {indent}{}", "^".repeat(width))?;
-        }
+        write!(f, "error: {}\n{}", self.cause, self.place())?;
         match &self.hint {
             Some(hint) => write!(f, "\nhint: {hint}"),
             None => Ok(()),

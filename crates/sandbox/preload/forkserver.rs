@@ -72,6 +72,7 @@ const CLONE_PARENT: usize = 0x8000;
 const CLONE_CHILD_CLEARTID: usize = 0x20_0000;
 const CLONE_CHILD_SETTID: usize = 0x100_0000;
 const SIGCHLD: usize = 17;
+const PR_SET_DUMPABLE: usize = 4;
 const PR_GET_TID_ADDRESS: usize = 40;
 const RLIMIT_CPU: usize = 0;
 const MSG_NOSIGNAL: usize = 0x4000;
@@ -198,6 +199,8 @@ unsafe fn serve(start: &mut Start) {
             exit(127);
         }
         keep_code_mapped();
+        // A program must not be able to look into or change its server, though both are the same user's.
+        call(SYS_PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
         if call(
             SYS_SENDTO,
             SOCKET,
@@ -543,6 +546,7 @@ unsafe fn become_program(received: &Received, thread: &Thread) {
     // SAFETY: system calls with numbers and pointers to live memory.
     unsafe {
         let mut failed = call(SYS_SETPGID, 0, 0, 0, 0, 0) < 0;
+        failed |= call(SYS_PRCTL, PR_SET_DUMPABLE, 1, 0, 0, 0) < 0;
         if received.cpu != [u64::MAX; 2] {
             let limit = received.cpu;
             failed |= call(SYS_PRLIMIT64, 0, RLIMIT_CPU, limit.as_ptr() as usize, 0, 0) != 0;

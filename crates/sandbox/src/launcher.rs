@@ -116,6 +116,7 @@ pub fn finished(
         } else {
             Launch::Plain
         },
+        memory_exceeded: ran.memory_exceeded,
         leftover: ran.leftover,
         files: ran.files.into_iter().collect(),
         files_truncated: ran.files_truncated,

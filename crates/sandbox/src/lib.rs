@@ -5,8 +5,12 @@
 //! then starts one program per [`Request`], so that isolation costs nothing per run. What a program does, even dying or
 //! running forever, is a [`Finished`]; an [`Error`] is a failure of ours or of the request.
 //!
-//! It deliberately does not hide files from reading, does not count memory over all processes of a subject together
-//! (see [`Limits`]), and does not judge what a run showed.
+//! What a program is kept from: writing anywhere but in the scratch folder and the allowed folders, changing modes,
+//! owners or times of files, all network but the allowed addresses, other users' devices and sockets, seeing or
+//! signalling processes outside, outliving its run, using more than its [`Limits`].
+//!
+//! This crate deliberately does not hide files from reading, does not give programs a `/tmp` or `/dev/shm` that they can
+//! write (set `TMPDIR` to the scratch folder), and does not judge what a run showed.
 
 mod error;
 mod inside;

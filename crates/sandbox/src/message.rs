@@ -59,6 +59,7 @@ impl Setup {
         writer.number(self.processor as u64);
         let limits = &self.limits;
         writer.option(limits.cpu.map(|time| time.as_nanos() as u64));
+        writer.option(limits.memory);
         writer.option(limits.address_space);
         writer.option(limits.processes);
         for number in [
@@ -101,6 +102,7 @@ impl Setup {
             processor: reader.number()? as usize,
             limits: Limits {
                 cpu: reader.option()?.map(Duration::from_nanos),
+                memory: reader.option()?,
                 address_space: reader.option()?,
                 processes: reader.option()?,
                 file_size: reader.number()?,
@@ -268,6 +270,7 @@ pub struct Ran {
     pub cpu: Duration,
     pub wall: Duration,
     pub leftover: u32,
+    pub memory_exceeded: bool,
     /// Whether a fork server made it.
     pub forked: bool,
     pub files: Vec<(PathBuf, Vec<u8>)>,
@@ -283,6 +286,7 @@ impl Reply {
                 writer.number(u64::from(ran.timed_out));
                 writer.number(ran.cpu.as_nanos() as u64);
                 writer.number(ran.wall.as_nanos() as u64);
+                writer.number(u64::from(ran.memory_exceeded));
                 writer.number(u64::from(ran.leftover));
                 writer.number(u64::from(ran.forked));
                 writer.number(u64::from(ran.files_truncated));
@@ -311,6 +315,7 @@ impl Reply {
                 timed_out: reader.number()? == 1,
                 cpu: Duration::from_nanos(reader.number()?),
                 wall: Duration::from_nanos(reader.number()?),
+                memory_exceeded: reader.number()? == 1,
                 leftover: reader.number()? as u32,
                 forked: reader.number()? == 1,
                 files_truncated: reader.number()? == 1,

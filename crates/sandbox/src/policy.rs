@@ -53,7 +53,10 @@ pub struct Limits {
     pub file_size: u64,
     /// Bytes of standard output, and of standard error, that are read back.
     pub output: u64,
-    /// Address space of one process in bytes. `None` for virtual machines and sanitizers, which reserve much.
+    /// Memory in bytes that all processes of a program take together. Watched at intervals of 50 ms, which needs the
+    /// mechanisms `pid-namespace` and `proc`; a program that takes more is killed.
+    pub memory: Option<u64>,
+    /// Address space of one process in bytes. Exact, but virtual machines and sanitizers cannot bear it.
     pub address_space: Option<u64>,
     /// Processes and threads at one time; up to four more if fewer fork servers are running than may.
     pub processes: Option<u64>,
@@ -73,7 +76,8 @@ impl Default for Limits {
             cpu: Some(Duration::from_secs(60)),
             file_size: 16 << 20,
             output: 4 << 20,
-            address_space: Some(4 << 30),
+            memory: Some(2 << 30),
+            address_space: None,
             processes: Some(64),
             open_files: 256,
             core: 0,

@@ -88,6 +88,8 @@ pub struct Finished {
     pub wall: Duration,
     /// How the program was started: `Plain` or `ForkServer`.
     pub launch: Launch,
+    /// Whether it was killed (which shows as SIGKILL) because it took more than `Limits::memory`.
+    pub memory_exceeded: bool,
     /// Processes that outlived the program and were killed.
     pub leftover: u32,
     /// Files found in the scratch folder afterwards, if asked for.

@@ -77,6 +77,7 @@ impl Tool {
             cpu: Duration::ZERO,
             wall,
             launch: Launch::Plain,
+            memory_exceeded: false,
             leftover: 0,
             files: BTreeMap::new(),
             files_truncated: false,

@@ -166,6 +166,15 @@ static int eat_memory(void) {
     }
 }
 
+static int eat_memory_in_many(void) {
+    for (int i = 0; i < 4; i++)
+        fork();
+    for (int i = 0; i < 16; i++)
+        memset(malloc(1 << 20), 1, 1 << 20);
+    for (;;)
+        pause();
+}
+
 static int kill_others(void) {
     for (int signal = 1; signal < 32; signal++) {
         kill(getppid(), signal);
@@ -201,8 +210,21 @@ static int escape(void) {
     attempt("umount", umount2(".", MNT_DETACH));
     attempt("remount", mount(0, "/", 0, MS_REMOUNT | MS_BIND, 0));
     attempt("chroot", chroot("."));
-    attempt("ptrace", ptrace(PTRACE_ATTACH, 1, 0, 0));
-    attempt("open memory of the launcher", open("/proc/1/mem", O_RDWR));
+    /* The launcher, and the fork server if there is one. */
+    for (int i = 1; i < getpid(); i++) {
+        snprintf(path, sizeof path, "/proc/%d/mem", i);
+        attempt("trace", ptrace(PTRACE_ATTACH, i, 0, 0));
+        attempt("open memory", open(path, O_RDWR));
+        attempt("limit", prlimit(i, RLIMIT_NOFILE, &(struct rlimit){0, 0}, NULL));
+    }
+    cpu_set_t processors;
+    sched_getaffinity(0, sizeof processors, &processors);
+    attempt("bind", sched_setaffinity(1, sizeof processors, &processors));
+    attempt("slow down", setpriority(PRIO_PROCESS, 1, 19));
+    attempt("slow down the group", setpriority(PRIO_PGRP, 1, 19));
+    attempt("slow down the user", setpriority(PRIO_USER, getuid(), 19));
+    if (setpriority(PRIO_PROCESS, 0, 1) || sched_setaffinity(getpid(), sizeof processors, &processors))
+        puts("cannot change itself");
     attempt("raise limits", setrlimit(RLIMIT_FSIZE, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}));
     attempt("setuid", getuid() ? setuid(0) : -1);
     attempt("hostname", sethostname("x", 1));
@@ -255,6 +277,7 @@ int main(int argc, char **argv) {
     MODE("many-files", many_files());
     MODE("deep-folders", deep_folders());
     MODE("eat-memory", eat_memory());
+    MODE("eat-memory-in-many", eat_memory_in_many());
     MODE("kill-others", kill_others());
     MODE("close-all", close_all());
     MODE("terminal", terminal());

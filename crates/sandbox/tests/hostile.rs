@@ -196,6 +196,22 @@ fn memory_ends_at_the_limit_on_address_space() {
 }
 
 #[test]
+fn memory_of_all_processes_together_is_bounded() {
+    hostile(
+        &["eat-memory-in-many"],
+        60_000,
+        &|policy| policy.limits.memory = Some(100 << 20),
+        &|finished| {
+            assert_eq!(
+                (finished.end, finished.memory_exceeded),
+                (End::Signalled(libc::SIGKILL), true)
+            );
+            assert_eq!(finished.leftover, 15);
+        },
+    );
+}
+
+#[test]
 fn killing_the_parent_and_everybody_hits_nobody() {
     hostile(&["kill-others"], 10_000, &|_| {}, &|finished| {
         // With a fork server there is somebody to kill: that server.

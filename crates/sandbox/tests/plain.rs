@@ -6,7 +6,7 @@ mod support;
 use std::path::PathBuf;
 
 use sandbox::{Collect, End, Finished, Launcher, Request};
-use support::{Cage, User, shell};
+use support::{Cage, User, shell, text};
 
 sandbox::launcher_here!();
 
@@ -42,6 +42,20 @@ fn argument_environment_input_and_folder_reach_the_program() {
         String::from_utf8(finished.stdout).unwrap(),
         "zero one\nNAME=a=b\nPWD=/usr\ninput\n/usr\n"
     );
+}
+
+#[test]
+fn a_program_with_sanitizers_runs_to_its_end_and_checks_for_leaks() {
+    let (_folder, mut launcher) = launcher();
+    let program = support::compile("leak", &["-fsanitize=address", "-g"]);
+    let finished = launcher
+        .run(&support::request(program.clone(), &[], 60_000))
+        .unwrap();
+    assert_eq!((finished.end, text(&finished.stderr)), (End::Exited(0), ""));
+    let finished = launcher
+        .run(&support::request(program, &["leak"], 60_000))
+        .unwrap();
+    assert!(text(&finished.stderr).contains("LeakSanitizer: detected memory leaks"));
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod elf;
 mod forkserver;
 mod identity;
 mod limits;
+mod memory;
 mod mounts;
 mod namespaces;
 mod network;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::children::{Children, Found};
 use super::forkserver::{ForkServers, Search, Starter};
-use super::limits;
 use super::scratch::Scratch;
+use super::{limits, memory};
 use crate::message::{Ran, Reply, Run, Serves, Setup};
 use crate::policy::Launch;
 use crate::request::Collect;
@@ -33,6 +33,7 @@ pub fn serve(
         scratch: Scratch::open(&setup.scratch, setup.limits.output)?,
         limits: limits::of_programs(&setup.limits, setup.mode),
         cpu: setup.limits.cpu.map(limits::of_cpu),
+        memory: setup.limits.memory.filter(|_| memory::can_be_watched()),
         fork_servers: if forks { ForkServers::new()? } else { None },
         launch: setup.launch,
         children,
@@ -68,6 +69,8 @@ struct Server {
     /// Without that on CPU time.
     limits: Vec<Limit>,
     cpu: Option<Limit>,
+    /// The most memory of all processes together, if it can be watched.
+    memory: Option<u64>,
     fork_servers: Option<ForkServers>,
     launch: Launch,
     children: Children,
@@ -170,21 +173,28 @@ impl Server {
             ..Ran::default()
         };
         loop {
-            self.signal.wait(timeout.saturating_sub(begin.elapsed()));
+            let left = timeout.saturating_sub(begin.elapsed());
+            self.signal.wait(if self.memory.is_some() {
+                left.min(memory::INTERVAL)
+            } else {
+                left
+            });
             match self.reap(&mut subject)? {
                 Reaped::Program(ended) => {
                     (ran.status, ran.cpu, ran.wall) = (ended.status, ended.cpu, begin.elapsed());
                     break;
                 }
                 Reaped::NeverStarted => return Ok(None),
-                Reaped::Others if begin.elapsed() >= timeout => {
-                    (ran.timed_out, ran.wall) = (true, begin.elapsed());
-                    break;
-                }
                 Reaped::Others => {}
             }
+            ran.timed_out = begin.elapsed() >= timeout;
+            ran.memory_exceeded = !ran.timed_out && self.memory.is_some_and(memory::exceeds);
+            if ran.timed_out || ran.memory_exceeded {
+                (ran.status, ran.wall) = (libc::SIGKILL, begin.elapsed());
+                break;
+            }
         }
-        if ran.timed_out || !self.nothing_left()? {
+        if ran.timed_out || ran.memory_exceeded || !self.nothing_left()? {
             self.kill_all(&mut subject, &mut ran)?;
         }
         Ok(Some(ran))

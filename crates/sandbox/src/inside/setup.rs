@@ -14,6 +14,7 @@ use super::children::Children;
 use super::identity::Identity;
 use super::namespaces::Namespaces;
 use super::outer::await_maps;
+use super::syscalls::Allowed;
 use super::{mounts, network, rules, serve, syscalls};
 use crate::message::{Ready, Setup};
 use crate::policy::Mode;
@@ -96,7 +97,11 @@ impl Inner {
         if sandboxed {
             // Nobody inside may look into this process, though it has the same user.
             sys::prctl(libc::PR_SET_DUMPABLE, 0, 0)?;
-            if let Err(reason) = syscalls::apply(!self.setup.net.is_empty()) {
+            let allowed = Allowed {
+                net: !self.setup.net.is_empty(),
+                trace: self.namespaces.pid,
+            };
+            if let Err(reason) = syscalls::apply(allowed) {
                 self.lacks(Mechanism::Seccomp, reason);
             }
         }

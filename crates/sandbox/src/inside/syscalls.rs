@@ -5,6 +5,9 @@
 //! next (System V and POSIX message queues, shared memory), and sockets. Everything else is allowed: a subject may use
 //! calls that we never heard of, and the other mechanisms still hold.
 //!
+//! `ptrace` is allowed where a PID namespace leaves nobody to trace but the program's own processes (this process and
+//! the fork servers make themselves untraceable): the leak check of sanitizers needs it.
+//!
 //! Sockets: without allowed addresses only unconnected Unix stream sockets and pairs, because `connect` could reach a
 //! server of the user (session bus, agent) through a path. With allowed addresses `connect` must work, so Unix sockets
 //! other than pairs go, and only TCP sockets can be made.
@@ -21,7 +24,6 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 const REFUSED: &[c_long] = &[
     // Other processes.
-    libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
     libc::SYS_process_madvise,
@@ -106,19 +108,48 @@ const NAMESPACE_FLAGS: [i32; 8] = [
 
 const TERMINAL_REQUESTS: [u64; 3] = [libc::TIOCSTI, 0x541c /* TIOCLINUX */, libc::TIOCSCTTY];
 
+/// A condition: which argument has which value.
+type Equals = (u8, u64);
+
+/// Calls that would change how the launcher, process 1, is scheduled: any of the sets of conditions refuses. Users and
+/// groups of processes include it.
+const LAUNCHER_SETTINGS: &[(c_long, &[&[Equals]])] = &[
+    (libc::SYS_sched_setaffinity, &[&[(0, 1)]]),
+    (libc::SYS_sched_setscheduler, &[&[(0, 1)]]),
+    (libc::SYS_sched_setparam, &[&[(0, 1)]]),
+    (libc::SYS_sched_setattr, &[&[(0, 1)]]),
+    (
+        libc::SYS_setpriority,
+        &[&[(0, 0), (1, 1)], &[(0, 1), (1, 1)], &[(0, 2)]],
+    ),
+    (
+        libc::SYS_ioprio_set,
+        &[&[(0, 1), (1, 1)], &[(0, 2), (1, 1)], &[(0, 3)]],
+    ),
+];
+
 /// Low bits of a socket type; the rest are flags.
 const TYPE_MASK: u64 = 0xf;
 
-/// Installs the filters for this process and all it starts. `net` says whether TCP connections are allowed.
-pub fn apply(net: bool) -> Result<(), String> {
+/// What the filter does not refuse.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowed {
+    /// TCP connections.
+    pub net: bool,
+    /// Tracing other processes.
+    pub trace: bool,
+}
+
+/// Installs the filters for this process and all it starts.
+pub fn apply(allowed: Allowed) -> Result<(), String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
-    for filter in filters(net).map_err(|error| text(&error))? {
+    for filter in filters(allowed).map_err(|error| text(&error))? {
         seccompiler::apply_filter(&filter).map_err(|error| text(&error))?;
     }
     Ok(())
 }
 
-fn filters(net: bool) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
+fn filters(allowed: Allowed) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
     let mut refused: Rules = REFUSED
         .iter()
@@ -133,7 +164,23 @@ fn filters(net: bool) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
         .iter()
         .map(|&request| rule(1, SeccompCmpOp::Eq, request));
     refused.insert(libc::SYS_ioctl, ioctl.collect::<Result<_, _>>()?);
-    if !net {
+    for (call, condition_sets) in LAUNCHER_SETTINGS {
+        let rules = condition_sets.iter().map(|set| {
+            let conditions = set
+                .iter()
+                .map(|&(argument, value)| condition(argument, SeccompCmpOp::Eq, value));
+            SeccompRule::new(conditions.collect::<Result<_, _>>()?)
+        });
+        refused.insert(*call, rules.collect::<Result<_, _>>()?);
+    }
+    // Setting limits of others, the launcher among them. The address of the new limit has 64 bits.
+    let sets = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    let of_others = SeccompRule::new(vec![condition(0, SeccompCmpOp::Ne, 0)?, sets])?;
+    refused.insert(libc::SYS_prlimit64, vec![of_others]);
+    if !allowed.trace {
+        refused.insert(libc::SYS_ptrace, Vec::new());
+    }
+    if !allowed.net {
         refused.insert(libc::SYS_connect, Vec::new());
     }
     let unknown: Rules = UNKNOWN.iter().map(|&call| (call, Vec::new())).collect();
@@ -141,7 +188,7 @@ fn filters(net: bool) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     for (rules, errno) in [
         (refused, libc::EPERM),
         (unknown, libc::ENOSYS),
-        (socket_rules(net)?, libc::EAFNOSUPPORT),
+        (socket_rules(allowed.net)?, libc::EAFNOSUPPORT),
     ] {
         let action = SeccompAction::Errno(errno as u32);
         programs.push(SeccompFilter::new(rules, SeccompAction::Allow, action, arch)?.try_into()?);
@@ -228,8 +275,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn filters_compile_with_and_without_net() {
-        assert!(filters(true).unwrap().len() >= 3);
-        assert!(filters(false).unwrap().len() >= 3);
+    fn filters_compile_whatever_is_allowed() {
+        for (net, trace) in [(true, true), (false, true), (true, false), (false, false)] {
+            assert!(filters(Allowed { net, trace }).unwrap().len() >= 3);
+        }
     }
 }

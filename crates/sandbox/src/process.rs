@@ -4,13 +4,16 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::net::{Shutdown, SocketAddr, ToSocketAddrs};
-use std::os::fd::{OwnedFd, RawFd};
+use std::os::fd::{AsFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use crate::error::Error;
 use crate::inside::LAUNCHER_ARGUMENT;
@@ -20,6 +23,7 @@ use crate::policy::{Mode, NetAddress, Policy};
 use crate::probe::Missing;
 use crate::relay::Relay;
 use crate::request::Request;
+use crate::sys;
 use crate::wire::{MAX_DESCRIPTORS, Receiver, Writer};
 
 /// The program that becomes the launcher.
@@ -41,6 +45,9 @@ impl LauncherCommand {
     }
 }
 
+/// Milliseconds that an idle launcher has to end by itself.
+const FAREWELL: u16 = 1000;
+
 /// Spreads the launchers of this process over the processors; different processes begin at different ones.
 static NEXT_PROCESSOR: AtomicUsize = AtomicUsize::new(0);
 
@@ -53,6 +60,8 @@ pub struct Process {
     receiver: Receiver,
     writer: Writer,
     patience: Option<Duration>,
+    /// Whether a request has been sent and not been answered.
+    busy: bool,
 }
 
 impl Process {
@@ -74,6 +83,7 @@ impl Process {
             .env_clear()
             .stdin(Stdio::from(OwnedFd::from(theirs)))
             .stdout(Stdio::null())
+            .process_group(0)
             .spawn()
             .map_err(failed)?;
         let mut process = Process {
@@ -84,6 +94,7 @@ impl Process {
             receiver: Receiver::new(),
             writer: Writer::new(),
             patience: None,
+            busy: true,
         };
         let (ready, listeners) = process.set_up(&setup, &streams).map_err(failed)?;
         if policy.mode == Mode::Full && !ready.missing.is_empty() {
@@ -93,6 +104,7 @@ impl Process {
             return Err(Error::Setup(reason));
         }
         process.missing = ready.missing;
+        process.busy = false;
         for (listener, address) in listeners.into_iter().zip(setup.net) {
             process.relays.push(Relay::start(listener, address)?);
         }
@@ -124,6 +136,7 @@ impl Process {
         check(request)?;
         self.writer.clear();
         encode_run(request, &mut self.writer);
+        self.busy = true;
         match self.writer.send(&self.socket, &[]) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
@@ -144,6 +157,7 @@ impl Process {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(None),
             Err(error) => return Err(error.into()),
         };
+        self.busy = reply.is_none();
         for relay in &self.relays {
             relay.cut();
         }
@@ -153,7 +167,15 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The outer process ends when the socket is shut, and takes everything with it.
+        // An idle inner process ends by itself when nothing more can come, and tidies up. Otherwise, the outer process
+        // takes everything down when the socket is shut.
+        if !self.busy {
+            let _ = self.socket.shutdown(Shutdown::Write);
+            let _ = sys::pidfd(self.child.id() as i32).map(|ended| {
+                let mut polled = [PollFd::new(ended.as_fd(), PollFlags::POLLIN)];
+                poll(&mut polled, PollTimeout::from(FAREWELL))
+            });
+        }
         let _ = self.socket.shutdown(Shutdown::Both);
         let _ = self.child.wait();
     }

@@ -5,8 +5,9 @@ mod support;
 
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::net::UnixListener;
+use std::path::PathBuf;
 
-use sandbox::{Collect, End, Finished, Launch, Policy};
+use sandbox::{Collect, End, Finished, Launch, Policy, Tool};
 use support::{Cage, request, subject, text, users};
 
 sandbox::launcher_here!();
@@ -227,9 +228,37 @@ fn closing_all_descriptors_changes_nothing_for_us() {
     });
 }
 
+/// Runs itself once more in a terminal, because tests usually run without one.
 #[test]
 fn there_is_no_terminal() {
-    hostile(&["terminal"], 10_000, &|_| {}, &silent);
+    const MARK: &str = "SANDBOX_TEST_IN_TERMINAL";
+    if std::env::var_os(MARK).is_some() {
+        assert!(
+            std::fs::File::open("/dev/tty").is_ok(),
+            "there is no terminal to hide"
+        );
+        hostile(&["terminal"], 10_000, &|_| {}, &silent);
+        assert!(
+            std::fs::File::open("/dev/tty").is_ok(),
+            "the terminal is gone for us too"
+        );
+        return;
+    }
+    let this = std::env::current_exe().unwrap();
+    let again = format!("{} --exact there_is_no_terminal", this.display());
+    let args = ["--quiet", "--return", "--command", &again, "/dev/null"]
+        .map(Into::into)
+        .into();
+    let mut tool = Tool::new(PathBuf::from("script"), args);
+    tool.env = vec![(MARK.into(), "1".into())];
+    let finished = tool.run().unwrap();
+    assert_eq!(
+        finished.end,
+        End::Exited(0),
+        "{}",
+        String::from_utf8_lossy(&finished.stdout)
+    );
+    assert!(String::from_utf8_lossy(&finished.stdout).contains("1 passed"));
 }
 
 #[test]

@@ -287,3 +287,57 @@ fn a_program_that_only_root_can_read_still_runs() {
     let mut cage = Cage::new(User::Us);
     assert_eq!(cage.run(&request(program, &[], 10_000)).end, End::Exited(0));
 }
+
+/// Runs itself once more as the client that is killed.
+#[test]
+fn when_the_client_is_killed_everything_inside_ends() {
+    const FOLDER: &str = "SANDBOX_TEST_CLIENT_FOLDER";
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let mut cage = Cage::with(User::Us, &|policy, _| {
+            policy.allow(Allow::Write(PathBuf::from(&folder)))
+        });
+        let mut request =
+            shell("setsid sh -c 'exec 3> fifo; echo ready >&3; exec sleep 1000' & exec sleep 1000");
+        request.folder = Some(PathBuf::from(folder));
+        request.timeout = Duration::from_secs(1000);
+        cage.run(&request);
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    support::give_to_subject(folder.path());
+    let fifo = folder.path().join("fifo");
+    nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::from_bits_truncate(0o666)).unwrap();
+    support::give_to_subject(&fifo);
+    let mut client = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "when_the_client_is_killed_everything_inside_ends",
+        ])
+        .env(FOLDER, folder.path())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut from_inside = std::fs::File::open(&fifo).unwrap();
+    from_inside.read_exact(&mut [0; 6]).unwrap();
+    client.kill().unwrap();
+    client.wait().unwrap();
+    // The pipe ends when the daemon inside, its only writer, is gone.
+    assert_eq!(from_inside.read(&mut [0]).unwrap(), 0);
+}
+
+#[test]
+fn many_launchers_work_side_by_side() {
+    let run = |number: usize| {
+        move || {
+            let mut cage = Cage::new(User::Us);
+            for turn in 0..20 {
+                let finished = cage.run(&shell(&format!("echo {number} {turn} > file; cat file")));
+                assert_eq!(text(&finished.stdout), format!("{number} {turn}\n"));
+            }
+        }
+    };
+    let threads: Vec<_> = (0..4).map(|number| thread::spawn(run(number))).collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+}

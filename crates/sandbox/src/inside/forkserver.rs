@@ -23,8 +23,9 @@ use nix::sys::stat::fstat;
 use nix::unistd::{AccessFlags, Pid, access};
 
 use super::elf;
+use super::processor::Processor;
 use crate::message::Run;
-use crate::sys::{self, Limit, Pointers, Processors, Spawn, Spawner};
+use crate::sys::{self, Limit, Pointers, Spawn, Spawner};
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/forkserver.so"));
 
@@ -79,10 +80,8 @@ pub struct Starter<'a> {
     pub spawner: &'a mut Spawner,
     /// Limits of programs, without that on CPU time, which each child gets by itself.
     pub limits: &'a [Limit],
-    /// Where programs may run.
-    pub processors: Option<Processors>,
-    /// The number of the processor that servers are bound to.
-    pub processor: usize,
+    /// The processor that servers are bound to.
+    pub processor: &'a mut Processor,
     /// Whether the servers must be told to die with us.
     pub die_with_parent: bool,
     /// Whether a program gets a server at its first run already, not at its second.
@@ -169,6 +168,8 @@ impl ForkServers {
         if !File::open(path(program)).is_ok_and(|file| elf::is_dynamic_glibc(&file)) {
             return Ok(Search::Plain);
         }
+        // A server must see where programs may run, to release its children.
+        starter.processor.release_this()?;
         let flags = SockFlag::SOCK_CLOEXEC;
         let (socket, theirs) = socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags)?;
         let theirs = above(&theirs)?;
@@ -183,7 +184,6 @@ impl ForkServers {
             ],
             folder: None,
             limits: starter.limits,
-            processors: starter.processors,
             die_with_parent: starter.die_with_parent,
         });
         drop(theirs);
@@ -195,9 +195,7 @@ impl ForkServers {
             end(pid)?;
             return Ok(Search::Tried);
         }
-        if let Some(processors) = starter.processors {
-            processors.bind_one(pid, starter.processor)?;
-        }
+        starter.processor.bind(pid)?;
         *deaths = deaths_before;
         self.servers.push(Server { key, pid, socket });
         Ok(Search::Found(pid))
@@ -267,6 +265,15 @@ impl ForkServers {
         let before = self.servers.len();
         self.servers.retain(|server| server.pid != pid);
         before != self.servers.len()
+    }
+}
+
+impl Drop for ForkServers {
+    fn drop(&mut self) {
+        for server in &self.servers {
+            // At the latest, it ends with this process.
+            let _ = end(server.pid);
+        }
     }
 }
 

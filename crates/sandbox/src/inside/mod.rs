@@ -14,6 +14,7 @@ mod mounts;
 mod namespaces;
 mod network;
 mod outer;
+mod processor;
 mod rules;
 mod scratch;
 mod serve;

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use super::children::{Children, Found};
 use super::forkserver::{ForkServers, Search, Starter};
+use super::processor::Processor;
 use super::scratch::Scratch;
 use super::{limits, memory};
 use crate::message::{Ran, Reply, Run, Serves, Setup};
 use crate::policy::Launch;
 use crate::request::Collect;
-use crate::sys::{self, ChildSignal, Ended, Limit, Pointers, Processors, Spawn, Spawner};
+use crate::sys::{self, ChildSignal, Ended, Limit, Pointers, Spawn, Spawner};
 use crate::wire::{Receiver, Writer};
 
 /// Serves requests until the client goes away.
@@ -27,8 +28,7 @@ pub fn serve(
     let forks = setup.launch != Launch::Plain && children.can_be_counted();
     let mut server = Server {
         spawner: Spawner::new()?,
-        processors: Processors::allowed(),
-        processor: setup.processor,
+        processor: Processor::new(setup.processor),
         signal,
         scratch: Scratch::open(&setup.scratch, setup.limits.output)?,
         limits: limits::of_programs(&setup.limits, setup.mode),
@@ -38,10 +38,6 @@ pub fn serve(
         launch: setup.launch,
         children,
     };
-    // Short-lived processes that wake each other up are fastest on one processor. Programs themselves are not bound.
-    if let Some(processors) = server.processors {
-        processors.bind_one(0, server.processor)?;
-    }
     let mut receiver = Receiver::new();
     let mut writer = Writer::new();
     loop {
@@ -60,10 +56,7 @@ pub fn serve(
 
 struct Server {
     spawner: Spawner,
-    /// Where programs may run; unknown on very large machines.
-    processors: Option<Processors>,
-    /// The number of the one that this process and fork servers are bound to.
-    processor: usize,
+    processor: Processor,
     signal: ChildSignal,
     scratch: Scratch,
     /// Without that on CPU time.
@@ -112,13 +105,15 @@ impl Server {
         let starter = Starter {
             spawner: &mut self.spawner,
             limits: &self.limits,
-            processors: self.processors,
-            processor: self.processor,
+            processor: &mut self.processor,
             die_with_parent: !self.children.in_pid_namespace(),
             at_once: self.launch == Launch::ForkServer,
         };
         match fork_servers.find(run, starter)? {
-            Search::Found(server) => Ok(Some(server)),
+            Search::Found(server) => {
+                self.processor.bind_this()?;
+                Ok(Some(server))
+            }
             Search::Plain => Ok(None),
             Search::Tried => {
                 self.children.kill_all(|ended| {
@@ -139,6 +134,7 @@ impl Server {
         {
             return Ok(ran);
         }
+        self.processor.release_this()?;
         let begin = Instant::now();
         let pid = self.start(run)?;
         let ran = self.wait(Subject::Started(pid), begin, run.timeout)?;
@@ -155,7 +151,6 @@ impl Server {
             extra: &[],
             folder,
             limits: &limits,
-            processors: self.processors,
             die_with_parent: !self.children.in_pid_namespace(),
         })
     }

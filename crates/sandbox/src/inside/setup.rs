@@ -61,7 +61,7 @@ impl Inner {
         if !problem.is_empty() {
             self.lacks(Mechanism::UserNamespace, problem);
         }
-        nix::unistd::setsid()?;
+        self.leave_terminal()?;
         if sandboxed && self.namespaces.uts {
             nix::unistd::sethostname("sandbox")?;
         }
@@ -106,6 +106,14 @@ impl Inner {
             }
         }
         Ok((signal, children, listeners))
+    }
+
+    /// Programs must not reach the user's terminal. A session of our own would do, but the kernel schedules sessions
+    /// against each other, and passing the turn between two of them is slow on a busy machine.
+    fn leave_terminal(&self) -> io::Result<()> {
+        sys::leave_terminal();
+        let this = nix::unistd::Pid::from_raw(0);
+        Ok(nix::unistd::setpgid(this, this)?)
     }
 
     fn lacks(&mut self, mechanism: Mechanism, reason: String) {

@@ -6,6 +6,7 @@ pub mod execute;
 pub mod expression;
 pub mod generate;
 pub mod input;
+pub mod learn;
 pub mod lint;
 pub mod oracle;
 pub mod pool;

@@ -120,6 +120,13 @@ impl<'s> Classifier<'s> {
         }
     }
 
+    /// Whether texts belong to this choice (an index) wherever they stand.
+    pub(crate) fn depends_on_text_alone(&self, category: usize, choice: usize) -> bool {
+        let matches = &self.spec.categories[category].choices[choice].matches;
+        let uses_run = matches.as_ref().is_some_and(|matches| matches.uses_run());
+        self.early.free[category][choice] && !uses_run
+    }
+
     /// The choices of all categories that are not derived, from their texts.
     pub(crate) fn choices(&self, fields: &Fields, whole: &str, input: &Input) -> Vec<u16> {
         self.choose(&fields.0, whole, input).row

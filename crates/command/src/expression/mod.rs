@@ -25,6 +25,7 @@ pub struct Expression {
     source: String,
     fields: Vec<usize>,
     uses_input: bool,
+    uses_run: bool,
 }
 
 impl Expression {
@@ -36,6 +37,7 @@ impl Expression {
             source: text.trim().to_owned(),
             fields: parsed.fields,
             uses_input: parsed.uses_input,
+            uses_run: parsed.uses_run,
         })
     }
 
@@ -52,6 +54,11 @@ impl Expression {
     /// Whether it names `input`, the text of the whole-input generator.
     pub fn uses_input(&self) -> bool {
         self.uses_input
+    }
+
+    /// Whether it names arguments, standard input, files or variables of the finished input.
+    pub fn uses_run(&self) -> bool {
+        self.uses_run
     }
 
     /// Whether it holds: a number that is not 0, or a text that is not empty.

@@ -34,6 +34,7 @@ pub(super) struct Parsed {
     pub tree: Node,
     pub fields: Vec<usize>,
     pub uses_input: bool,
+    pub uses_run: bool,
 }
 
 /// Names that stand for something by themselves.
@@ -65,6 +66,7 @@ pub(super) fn parse(text: &str, names: &Names<'_>) -> Result<Parsed, Fault> {
         names,
         fields: Vec::new(),
         uses_input: false,
+        uses_run: false,
         nesting: 0,
     };
     let (tree, _) = parser.any()?;
@@ -80,6 +82,7 @@ pub(super) fn parse(text: &str, names: &Names<'_>) -> Result<Parsed, Fault> {
         tree,
         fields: parser.fields,
         uses_input: parser.uses_input,
+        uses_run: parser.uses_run,
     })
 }
 
@@ -90,6 +93,7 @@ struct Parser<'a> {
     names: &'a Names<'a>,
     fields: Vec<usize>,
     uses_input: bool,
+    uses_run: bool,
     nesting: usize,
 }
 
@@ -352,8 +356,9 @@ impl Parser<'_> {
         }
     }
 
-    fn finished_only(&self, name: &str, span: &Span) -> Result<(), Fault> {
+    fn finished_only(&mut self, name: &str, span: &Span) -> Result<(), Fault> {
         if self.names.stage == Stage::Finished {
+            self.uses_run |= !matches!(name, "text" | "value" | "otherwise");
             return Ok(());
         }
         let cause = format!("`{name}` is not known before the input is finished");

@@ -113,6 +113,14 @@ fn it_knows_what_it_refers_to() {
             .unwrap()
             .uses_input()
     );
+    let uses_run = |text| {
+        Expression::parse(text, &names(&categories))
+            .unwrap()
+            .uses_run()
+    };
+    assert!(uses_run("len(text) > 2 && args ~ '-c'"));
+    assert!(uses_run("a = arg(1)"));
+    assert!(!uses_run("value > a && otherwise"));
 }
 
 #[test]

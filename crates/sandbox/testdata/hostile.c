@@ -19,6 +19,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -96,7 +97,8 @@ static int ignore_signals(void) {
 }
 
 static int daemonise(void) {
-    if (fork() == 0) {
+    pid_t pid = fork();
+    if (pid == 0) {
         setsid();
         if (fork() == 0) {
             setsid();
@@ -105,7 +107,7 @@ static int daemonise(void) {
         }
         _exit(0);
     }
-    usleep(20000);
+    waitpid(pid, NULL, 0);
     puts("started");
     return 0;
 }

@@ -50,7 +50,7 @@ fn silent(finished: &Finished) {
 fn a_fork_bomb_is_bounded_and_ends_with_its_time() {
     hostile(
         &["fork-bomb"],
-        300,
+        1000,
         &|policy| policy.limits.processes = Some(20),
         &|finished| {
             assert_eq!(finished.end, End::TimedOut);

@@ -58,6 +58,9 @@ Examples:
   testhound study examples/calendar/calendar.toml --mutants 40 --runs 2000
   testhound study cal.toml --versions faulty/ --guides random,art-sum,art-mif --runs 2000")]
     Study(Study),
+    /// Check a specification by sampling every generator
+    #[command(after_help = "Example:\n  testhound lint examples/calendar/calendar.toml")]
+    Lint(Lint),
     /// Turn a specification of the category-partition tools (TSL) into ours
     #[command(after_help = "Example:\n  testhound import find.tsl > find.toml")]
     Import(Import),
@@ -273,6 +276,23 @@ pub struct Study {
     pub json: bool,
     #[command(flatten)]
     pub execution: Execution,
+}
+
+/// `lint`
+#[derive(Debug, Args)]
+pub struct Lint {
+    /// The specifications
+    #[arg(required = true)]
+    pub specs: Vec<PathBuf>,
+    /// Samples per choice
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub samples: usize,
+    /// The seed of the samples
+    #[arg(long, value_name = "N", default_value_t = 1, env = "TESTHOUND_SEED")]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `import`

@@ -14,7 +14,7 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 /// The most frames that are counted one by one where the number cannot be computed.
-const COUNT_LIMIT: u64 = 10_000_000;
+pub const COUNT_LIMIT: u64 = 10_000_000;
 
 /// One category of an inspected input.
 #[derive(Serialize)]

@@ -8,6 +8,7 @@ mod generate;
 mod inspect;
 mod jobs;
 mod journal;
+mod lint;
 mod progress;
 mod replay;
 mod settings;
@@ -39,6 +40,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Reduce(flags) => replay::reduce(&flags),
         Command::Inspect(flags) => inspect::inspect(&flags),
         Command::Study(flags) => study::study(&flags),
+        Command::Lint(flags) => lint::lint(&flags),
         Command::Import(flags) => inspect::import(&flags),
         Command::Doctor(flags) => doctor::doctor(&flags),
         Command::Completions { shell } => {

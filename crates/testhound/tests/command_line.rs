@@ -185,3 +185,42 @@ fn a_pool_of_existing_inputs_is_used_once_each() {
     assert_eq!(record["stopped-by"], "the end of the pool");
     assert_eq!(record["failures"].as_array().unwrap().len(), 2, "{record}");
 }
+
+#[test]
+fn lint_accepts_every_bundled_specification() {
+    let sample = Sample::new();
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut specs = Vec::new();
+    for folder in std::fs::read_dir(&examples).unwrap() {
+        let folder = folder.unwrap().path();
+        if !folder.is_dir() {
+            continue;
+        }
+        let files = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path());
+        specs.extend(files.filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        }));
+    }
+    assert!(specs.len() >= 13, "{specs:?}");
+    let mut words = vec!["lint", "--samples", "10"];
+    words.extend(specs.iter().map(|path| path.to_str().unwrap()));
+    let output = sample.run(&words);
+    assert_eq!(code(&output), 0, "{}", stdout(&output));
+}
+
+#[test]
+fn lint_shows_a_choice_that_is_classified_as_another() {
+    let sample = Sample::new();
+    let spec = "[run]\nprogram = \"true\"\nargs = [\"{a}\"]\n[category.a]\nchoice.small = { int = [1, 9] }\nchoice.odd = { pick = [\"3\", \"5\"] }\n";
+    std::fs::write(sample.path("overlap.toml"), spec).unwrap();
+    let output = sample.run(&["lint", "overlap.toml"]);
+    assert_eq!(code(&output), 1, "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("overlap.toml:6:"),
+        "{}",
+        stdout(&output)
+    );
+}

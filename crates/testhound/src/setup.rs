@@ -30,9 +30,12 @@ pub struct Setup {
     _scratch: tempfile::TempDir,
 }
 
-/// Reads a specification; all that is wrong with it becomes one error.
+/// Reads a specification, and the inputs it learns from; all that is wrong with it becomes one error.
 pub fn load_spec(path: &Path) -> Result<Spec, Failed> {
-    Spec::load(path).map_err(|errors| Failed::input(errors.to_string().trim_end()))
+    let spec = Spec::load(path);
+    let mut spec = spec.map_err(|errors| Failed::input(errors.to_string().trim_end()))?;
+    command::learn::learn(&mut spec).map_err(|error| Failed::input(error.to_string()))?;
+    Ok(spec)
 }
 
 impl Setup {

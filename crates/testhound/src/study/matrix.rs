@@ -53,7 +53,44 @@ struct OriginalChunk {
 struct VersionChunk {
     failing: Vec<u32>,
     timed_out: u32,
+    /// Why it was not run to the chunk's end.
+    given_up: Option<GivenUp>,
     seconds: f64,
+}
+
+/// Why a version was not run on all inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GivenUp {
+    /// It fails on far too many inputs.
+    FailsTooOften,
+    /// It runs into the time limit again and again, which would take the study's time.
+    TooSlow,
+}
+
+/// How much of a version's misbehaviour a chunk puts up with, as shares of its inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Failing inputs.
+    pub failing: f64,
+    /// Inputs that run into the time limit.
+    pub timed_out: f64,
+}
+
+impl Patience {
+    /// Runs every version to the end.
+    pub const ENDLESS: Patience = Patience {
+        failing: 1.0,
+        timed_out: 1.0,
+    };
+
+    fn given_up(&self, chunk: &VersionChunk, inputs: usize) -> Option<GivenUp> {
+        let inputs = inputs as f64;
+        if f64::from(chunk.timed_out) > self.timed_out * inputs + 3.0 {
+            return Some(GivenUp::TooSlow);
+        }
+        (chunk.failing.len() as f64 > self.failing * inputs + 20.0)
+            .then_some(GivenUp::FailsTooOften)
+    }
 }
 
 /// What a version did on the inputs it was run on.
@@ -61,8 +98,8 @@ struct VersionChunk {
 pub struct Row {
     /// The inputs on which it failed.
     pub failing: Vec<u32>,
-    /// On how many of them it ran into the time limit.
-    pub timed_out: u32,
+    /// Why it was not run on all inputs.
+    pub given_up: Option<GivenUp>,
 }
 
 impl<'a> Laboratory<'a> {
@@ -147,13 +184,12 @@ impl<'a> Laboratory<'a> {
         self.original = Arc::new(chunks.into_iter().flat_map(|chunk| chunk.hashes).collect());
     }
 
-    /// Runs versions on the first `count` inputs. A version that fails on more than `most` of a chunk is not run to the
-    /// chunk's end.
+    /// Runs versions on the first `count` inputs, as far as `patience` goes.
     pub fn run_versions(
         &mut self,
         versions: &[Version],
         count: usize,
-        most: f64,
+        patience: Patience,
     ) -> Result<Vec<Row>, Failed> {
         let chunks = self.chunks(count);
         let mut jobs_of: Vec<(usize, usize, usize)> = Vec::new();
@@ -197,7 +233,7 @@ impl<'a> Laboratory<'a> {
                     start,
                     &inputs[start..end],
                     &original[start..end],
-                    most,
+                    patience,
                 )
             },
         );
@@ -213,7 +249,7 @@ impl<'a> Laboratory<'a> {
             let chunk = chunk.expect("every job is found or done");
             self.seconds += chunk.seconds;
             self.executions += (end - start) as u64;
-            rows[version].timed_out += chunk.timed_out;
+            rows[version].given_up = rows[version].given_up.or(chunk.given_up);
             rows[version].failing.extend(chunk.failing);
         }
         Ok(rows)
@@ -284,12 +320,13 @@ fn version_chunk(
     start: usize,
     inputs: &[Input],
     original: &[u64],
-    most: f64,
+    patience: Patience,
 ) -> Result<VersionChunk, sandbox::Error> {
     let begin = Instant::now();
     let mut chunk = VersionChunk {
         failing: Vec::new(),
         timed_out: 0,
+        given_up: None,
         seconds: 0.0,
     };
     for (index, (input, expected)) in inputs.iter().zip(original).enumerate() {
@@ -298,8 +335,8 @@ fn version_chunk(
             chunk.failing.push((start + index) as u32);
             chunk.timed_out += u32::from(finished.end == End::TimedOut);
         }
-        // Two hundred inputs say enough about a version that fails far too often.
-        if chunk.failing.len() as f64 > most * inputs.len() as f64 + 20.0 {
+        chunk.given_up = patience.given_up(&chunk, inputs.len());
+        if chunk.given_up.is_some() {
             break;
         }
     }

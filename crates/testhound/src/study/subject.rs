@@ -2,7 +2,7 @@
 
 use super::direct;
 use super::inputs::Inputs;
-use super::matrix::{Laboratory, Row};
+use super::matrix::{GivenUp, Laboratory, Patience, Row};
 use super::recorded::{Measured, study_record};
 use super::runs::Game;
 use super::timing::generation_time;
@@ -134,7 +134,7 @@ fn usable_versions(
 /// Versions that the user gave: only those that never fail are left out.
 fn run_given(laboratory: &mut Laboratory<'_>, given: Versions) -> Result<Usable, Failed> {
     let inputs = laboratory.inputs.len();
-    let rows = laboratory.run_versions(&given.versions, inputs, 1.0)?;
+    let rows = laboratory.run_versions(&given.versions, inputs, Patience::ENDLESS)?;
     let mut usable = Usable {
         versions: Vec::new(),
         rows: Vec::new(),
@@ -162,7 +162,10 @@ fn run_mutants(
     flags: &Study,
 ) -> Result<Usable, Failed> {
     let inputs = laboratory.inputs.len();
-    let most = flags.max_failure_rate;
+    let patience = Patience {
+        failing: flags.max_failure_rate * 1.5,
+        timed_out: MOST_TIME_OUTS,
+    };
     let mut left_out = candidates.left_out;
     let mut waiting = candidates.versions.into_iter();
     let mut run: Vec<(Version, Row)> = Vec::new();
@@ -177,29 +180,40 @@ fn run_mutants(
         if batch.is_empty() {
             return Ok(usable(run, fates, left_out, wanted));
         }
-        let screened = laboratory.run_versions(&batch, SCREEN.min(inputs), most * 1.5)?;
-        let mut promising = Vec::new();
-        for (version, row) in batch.into_iter().zip(screened) {
-            match unpromising(&row, SCREEN.min(inputs) as f64, most) {
-                Some(reason) => left_out.push(LeftOut {
-                    name: version.name,
-                    reason: reason.to_owned(),
-                }),
-                None => promising.push(version),
-            }
-        }
-        let rows = laboratory.run_versions(&promising, inputs, most * 1.5)?;
-        run.extend(promising.into_iter().zip(rows));
+        // A look at few inputs first: what fails there far too often need not be run on all.
+        let screened = laboratory.run_versions(&batch, SCREEN.min(inputs), patience)?;
+        let promising = keep_running(batch, screened, &mut left_out);
+        let promising = promising
+            .into_iter()
+            .map(|(version, _)| version)
+            .collect::<Vec<_>>();
+        let rows = laboratory.run_versions(&promising, inputs, patience)?;
+        run.extend(keep_running(promising, rows, &mut left_out));
     }
 }
 
-/// Why a version need not be run on all inputs, from what it did on the first ones.
-fn unpromising(row: &Row, inputs: f64, most: f64) -> Option<&'static str> {
-    if row.failing.len() as f64 > most * 1.5 * inputs + 10.0 {
-        return Some("fails too often on the first inputs");
+/// The versions that were not given up; the others are left out with the reason.
+fn keep_running(
+    versions: Vec<Version>,
+    rows: Vec<Row>,
+    left_out: &mut Vec<LeftOut>,
+) -> Vec<(Version, Row)> {
+    let mut kept = Vec::new();
+    for (version, row) in versions.into_iter().zip(rows) {
+        let reason = match row.given_up {
+            None => {
+                kept.push((version, row));
+                continue;
+            }
+            Some(GivenUp::FailsTooOften) => "fails far too often on the first inputs",
+            Some(GivenUp::TooSlow) => "runs into the time limit too often",
+        };
+        left_out.push(LeftOut {
+            name: version.name,
+            reason: reason.to_owned(),
+        });
     }
-    (f64::from(row.timed_out) > MOST_TIME_OUTS * inputs)
-        .then_some("runs into the time limit too often")
+    kept
 }
 
 /// The fate of every mutant that was run on all inputs.

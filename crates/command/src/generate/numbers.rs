@@ -140,6 +140,9 @@ impl FloatRange {
 
     /// A number between the ends that has this many decimals, if there is one.
     pub fn draw(&self, low: f64, high: f64, stream: &mut Stream) -> Option<f64> {
+        if low > high {
+            return None;
+        }
         let scale = 10_f64.powi(self.decimals as i32);
         let (first, last) = ((low * scale).ceil(), (high * scale).floor());
         if first.abs().max(last.abs()) < EXACT {
@@ -149,10 +152,9 @@ impl FloatRange {
             return Some(drawn as f64 / scale);
         }
         let drawn = low + (high - low) * stream.unit();
-        (low <= high).then_some(if drawn.is_finite() {
-            drawn.clamp(low, high)
-        } else {
-            low
+        Some(match drawn.is_finite() {
+            true => drawn.clamp(low, high),
+            false => low,
         })
     }
 

@@ -303,6 +303,23 @@ fn bounds_that_leave_nothing_are_an_error_of_the_frame() {
 }
 
 #[test]
+fn decimal_bounds_of_any_size_and_order_are_drawn_from_or_refused() {
+    let ends = [f64::MIN, -1e19, -1.0, 0.0, 0.5, 9.3e18, 1e300, f64::MAX];
+    let mut stream = Seed(1).stream();
+    for (low, high) in ends.iter().flat_map(|low| ends.map(|high| (*low, high))) {
+        let range = FloatRange {
+            low: Bound::Number(Number::decimal(low)),
+            high: Bound::Number(Number::decimal(high)),
+            decimals: 1,
+        };
+        match range.draw(low, high, &mut stream) {
+            Some(drawn) => assert!(low <= drawn && drawn <= high, "{low} {drawn} {high}"),
+            None => assert!(low > high, "{low} {high}"),
+        }
+    }
+}
+
+#[test]
 fn weights_of_any_are_chances_and_helpers_get_a_seed() {
     let spec = spec(
         r#"

@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use command::{Classified, Classifier, Input, Spec, classify};
-use engine::Seed;
 use engine::frames::{Frame, Sampler};
+use engine::{Seed, Stream};
+use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 
@@ -446,5 +447,96 @@ fn inputs_of_the_examples_are_classified_as_the_frames_they_were_made_from() {
             assert_eq!(classified.fields, fields, "{}: {input:?}", spec.name);
             assert!(classified.unknown.is_empty());
         }
+    }
+}
+
+/// Changes an input a little, as another hand might have written it.
+fn damage(input: &mut Input, stream: &mut Stream) {
+    let odd = ["é", "", "-", "\n", "\0", "9", "x y"][stream.index(7)];
+    let arg = stream.index(input.args.len() + 1);
+    match stream.index(6) {
+        0 => input.args.insert(arg, odd.to_owned()),
+        1 if arg < input.args.len() => drop(input.args.remove(arg)),
+        2 if arg < input.args.len() => input.args[arg].push_str(odd),
+        3 => input.args.rotate_left(arg),
+        4 => {
+            let at = stream.index(input.stdin.len() + 1);
+            input.stdin.splice(at..at, odd.bytes());
+        }
+        _ => {
+            let at = stream.index(input.stdin.len() + 1);
+            input.stdin.drain(at..);
+        }
+    }
+}
+
+#[test]
+fn damaged_inputs_are_classified_within_the_space() {
+    for spec in examples() {
+        let classifier = Classifier::new(&spec);
+        let sampler = Sampler::new(&spec.space);
+        let mut stream = Seed(6).stream();
+        for _ in 0..20 {
+            let mut frame = Frame(vec![0; spec.categories.len()]);
+            sampler.draw(&mut stream, &mut frame.0);
+            let made = spec.concretise(&mut frame, &mut stream, &mut |_, _| Ok(String::new()));
+            let (_, mut input) = made.unwrap();
+            (0..3).for_each(|_| damage(&mut input, &mut stream));
+            let found = classifier.classify(&input);
+            for (choice, size) in found.frame.0.iter().zip(spec.space.sizes()) {
+                assert!(usize::from(*choice) <= size, "{}: {input:?}", spec.name);
+            }
+            for category in found.unknown {
+                assert_eq!(found.frame.0[category], 0);
+                assert!(found.fields.0[category].is_some());
+            }
+        }
+    }
+}
+
+/// Grammars and rows of elements with the regular expression, or the count, that says the same.
+const SAME: &str = r#"
+[run]
+program = "x"
+args = ["{list}", "{nested}", "{lines}"]
+[category.list]
+choice.yes = { grammar = "list" }
+choice.no = { regex = "(?s).*" }
+[category.nested]
+choice.yes = { grammar = "nested" }
+choice.no = { regex = "(?s).*" }
+[category.lines]
+choice.yes = { lines = { regex = "a;?b?" }, count = [1, 3], end = ";", separator = "," }
+choice.no = { regex = "(?s).*" }
+[grammar]
+rules = """
+<list> ::= <list> "," <word> | <word> | <list>
+<word> ::= /[ab]+/ | "a" <word>
+<nested> ::= <nested> <nested> | "(" <nested> ")" | ""
+"""
+"#;
+
+proptest! {
+    #[test]
+    fn grammars_and_lines_agree_with_regular_expressions_and_counts(
+        list in "[ab,]{0,8}",
+        nested in "[()]{0,8}",
+        lines in "[ab;,]{0,10}",
+    ) {
+        let spec = spec(SAME);
+        let found = classify(&spec, &args(&[&list, &nested, &lines])).frame;
+        let is = |pattern: &str, text: &str| {
+            regex::Regex::new(&format!("^(?:{pattern})$")).unwrap().is_match(text)
+        };
+        let depths = nested.bytes().scan(0_i32, |depth, byte| {
+            *depth += if byte == b'(' { 1 } else { -1 };
+            Some(*depth)
+        });
+        let depths: Vec<i32> = depths.collect();
+        let balanced = depths.iter().all(|d| *d >= 0) && depths.last().is_none_or(|d| *d == 0);
+        let number = |yes: bool| if yes { 1 } else { 2 };
+        prop_assert_eq!(found.0[0], number(is("[ab]+(,[ab]+)*", &list)));
+        prop_assert_eq!(found.0[1], number(balanced));
+        prop_assert_eq!(found.0[2], number(is("a;?b?;(,a;?b?;){0,2}", &lines)));
     }
 }

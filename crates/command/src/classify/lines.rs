@@ -209,9 +209,12 @@ impl<'a> Cut<'a> {
         let Some(end) = end.filter(|end| *end >= element.start) else {
             return false;
         };
-        element.end = end;
         let counted = (self.count.0..=self.count.1).contains(&(index + 1));
-        counted && self.text.ends_with(&self.lines.end) && self.fits(index)
+        if !counted || !self.text.ends_with(&self.lines.end) {
+            return false;
+        }
+        element.end = end;
+        self.fits(index)
     }
 
     fn fits(&mut self, index: usize) -> bool {

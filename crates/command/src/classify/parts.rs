@@ -40,6 +40,9 @@ impl<'s> Search<'_, 's, '_> {
         text: &str,
         rest: &Rest<'s, '_>,
     ) -> bool {
+        if self.tired(text.len()) {
+            return true;
+        }
         let ends = self.ends(slot, others, text);
         for &end in &ends {
             if self.ends_at(end, Fit::Some, slot, others, text, rest) {

@@ -15,10 +15,10 @@ use engine::frames::ABSENT;
 use std::borrow::Cow;
 
 /// The most steps of one round of the search; a step on a long text counts more.
-pub const MAX_STEPS: usize = 10_000;
+pub const MAX_STEPS: usize = 4_000;
 
 /// The most arguments that are looked at; the others count as unmatched.
-pub const MAX_ARGS: usize = 500;
+pub const MAX_ARGS: usize = 200;
 
 /// What an unmatched argument or template costs.
 const UNMATCHED: u32 = 300;

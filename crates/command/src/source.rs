@@ -3,6 +3,7 @@
 //! A test is one step. Operation `run` holds the texts of the categories, from which the input is rendered; operation
 //! `run-input` holds a whole concrete input, for inputs that the categories alone do not determine.
 
+use crate::classify::Classifier;
 use crate::generate::Helpers;
 use crate::pool::PoolInput;
 use crate::spec::Spec;
@@ -181,8 +182,13 @@ pub fn make(
 ) -> Result<(Fields, Input), SourceError> {
     let folder = spec.folder().to_owned();
     let helpers: &mut Helpers<'_> = &mut |command, seed| run_helper(&folder, command, seed);
-    spec.concretise(frame, stream, helpers)
-        .map_err(|error| SourceError::Failed(error.to_string()))
+    let made = spec.concretise(frame, stream, helpers);
+    let (mut fields, input) = made.map_err(|error| SourceError::Failed(error.to_string()))?;
+    // Beside a whole-input generator, categories with a `from` are read off the finished input.
+    if spec.input.is_some() {
+        Classifier::new(spec).read_off(&input, &mut fields, frame);
+    }
+    Ok((fields, input))
 }
 
 impl Source for SpecSource {
@@ -288,4 +294,84 @@ impl Source for PoolSource {
     }
 
     fn learn(&mut self, _round: &[Executed<'_>]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Seed;
+
+    const WHOLE: &str = r#"
+[run]
+program = "cat"
+stdin = "{input}"
+
+[input]
+grammar = "list"
+
+[grammar]
+rules = """
+<list> ::= <number> "\n" | <number> "\n" <list>
+<number> ::= /[0-9]{1,3}/
+"""
+
+[category.first]
+from = { stdin = "^([0-9]+)" }
+choice.short = { regex = "[0-9]" }
+choice.long = { regex = "[0-9]{2,3}" }
+
+[category.lines]
+derived = true
+choice.one = { match = "lines(stdin) = 1" }
+choice.more = { match = "otherwise" }
+"#;
+
+    #[test]
+    fn a_whole_input_is_classified_before_it_is_selected() {
+        let spec = Spec::parse(Path::new("whole.toml"), WHOLE).unwrap();
+        let mut source = SpecSource::new(Arc::new(spec.clone()));
+        let mut candidates = FrameBlock::new(2, 4);
+        for number in 0..50 {
+            let mut stream = Seed(number).stream();
+            source.propose(&mut candidates, &mut stream).unwrap();
+            assert!(
+                candidates
+                    .iter()
+                    .all(|frame| frame.iter().all(|choice| *choice != 0))
+            );
+            let (test, frame) = source.finish(&candidates, 2, &mut stream).unwrap();
+            assert_eq!(frame.0, candidates.row(2));
+            let input = test_input(&spec, &test).unwrap();
+            let text = String::from_utf8(input.stdin).unwrap();
+            let long = text.lines().next().unwrap().len() > 1;
+            assert_eq!(frame.0[0], 1 + u16::from(long), "{text:?}");
+            assert_eq!(
+                frame.0[1],
+                1 + u16::from(text.lines().count() > 1),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_pool_without_replacement_gives_every_input_once() {
+        let input = |name: &str| PoolInput {
+            name: name.to_owned(),
+            input: Input {
+                args: vec![name.to_owned()],
+                ..Input::default()
+            },
+            frame: Frame(vec![1]),
+        };
+        let names = ["a", "b", "c"];
+        let mut source = PoolSource::new(names.map(input).to_vec(), Replacement::Without);
+        let mut stream = Seed(1).stream();
+        let mut candidates = FrameBlock::new(1, 2);
+        let mut seen = Vec::new();
+        while source.propose(&mut candidates, &mut stream).is_ok() {
+            let (test, _) = source.finish(&candidates, 1, &mut stream).unwrap();
+            seen.push(test.size().1);
+        }
+        assert_eq!(seen.len(), 3);
+    }
 }

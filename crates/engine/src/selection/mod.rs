@@ -5,9 +5,11 @@
 //! methods; the command line, its help, the manual and the tests read it.
 
 mod art_calibrated;
+mod art_herding;
 mod art_mif;
 mod art_pairs;
 mod art_sum;
+mod blocks;
 mod fscs;
 mod max_sum;
 mod nearest;
@@ -92,6 +94,11 @@ pub const METHODS: &[Method] = &[
         name: "art-pairs",
         summary: "counts of pairs of choices, measured against what the generator gives by itself",
         build: art_pairs::build,
+    },
+    Method {
+        name: "art-herding",
+        summary: "follows the generator in all combinations of choices at once, more evenly than chance",
+        build: art_herding::build,
     },
 ];
 

@@ -79,7 +79,12 @@ pub fn reduce(flags: &Reduce) -> anyhow::Result<Exit> {
         failure,
         flags.executions,
         &mut |input, frame| match setup.judge(input, case.expectation) {
-            Ok(judged) if setup.expectation(frame) == case.expectation => judged.failures,
+            Ok(judged)
+                if setup.expectation(frame) == case.expectation
+                    && setup.admits(input, case.expectation, failure) =>
+            {
+                judged.failures
+            }
             Ok(_) => Vec::new(),
             Err(failed) => {
                 broken = Some(failed);

@@ -3,10 +3,11 @@
 use crate::cli::{Launch, SandboxMode};
 use crate::exit::{Exit, Failed};
 use crate::settings::ExecutionSettings;
-use command::Input;
 use command::execute::{PrepareError, Program, Workers};
 use command::oracle::{Expectation, Judge, Judged};
 use command::spec::Spec;
+use command::{Input, classify};
+use engine::Failure;
 use engine::frames::{ChoiceKind, Frame};
 use report::run::SandboxRecord;
 use sandbox::{Allow, Launcher, LauncherCommand, Mode, Policy};
@@ -98,6 +99,20 @@ impl Setup {
             Some(result) => result.map_err(|error| sandbox_failed(&error)),
             None => Err(Failed::interrupted()),
         }
+    }
+
+    /// Whether a shortened input still asks the same of the program, so that a failure of this oracle means the same. Crashes
+    /// and differences from a reference are failures whatever the input; exit codes and patterns are right or wrong only
+    /// for inputs that the specification describes.
+    pub fn admits(&self, input: &Input, expectation: Expectation, failure: &Failure) -> bool {
+        if matches!(
+            failure.oracle.as_str(),
+            "signal" | "time-out" | "sanitizer" | "reference"
+        ) {
+            return true;
+        }
+        let classified = classify(&self.spec, input);
+        classified.unknown.is_empty() && self.expectation(&classified.frame) == expectation
     }
 
     /// Whether the program must refuse the inputs of a frame.

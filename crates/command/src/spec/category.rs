@@ -14,8 +14,9 @@ use std::collections::BTreeMap;
 /// The most choices of one category.
 pub const MAX_CHOICES: usize = 10_000;
 
-/// The weight of a single choice where nothing is said.
-const SINGLE_WEIGHT: f64 = 0.1;
+/// The weight of a single or error choice where nothing is said: one in every category at full weight would leave few frames
+/// without.
+const SPECIAL_WEIGHT: f64 = 0.1;
 
 /// Reads categories one after the other, remembering the properties that earlier ones bring.
 #[derive(Default)]
@@ -174,8 +175,8 @@ impl ChoiceReading<'_, '_> {
         }
         let effects = self.effects(table);
         let default = match effects.kind {
-            ChoiceKind::Single => SINGLE_WEIGHT,
-            _ => 1.0,
+            ChoiceKind::Single | ChoiceKind::Error => SPECIAL_WEIGHT,
+            ChoiceKind::Normal => 1.0,
         };
         let otherwise = otherwise.and_then(|otherwise| {
             let mut table = otherwise.table("`else`", self.problems)?;

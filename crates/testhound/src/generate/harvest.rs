@@ -134,8 +134,10 @@ impl Harvest<'_> {
             &entry.failure,
             REDUCTION,
             &mut |input, frame| {
-                // A simpler frame must ask the same of the program, or the failure would be another one.
-                if self.setup.expectation(frame) != expectation {
+                // What is tried must ask the same of the program, or the failure would be another one.
+                if self.setup.expectation(frame) != expectation
+                    || !self.setup.admits(input, expectation, &entry.failure)
+                {
                     return Vec::new();
                 }
                 match self.setup.judge(input, expectation) {

@@ -123,9 +123,17 @@ impl Selector for ArtSum {
     }
 
     fn record(&mut self, frame: &[u16]) {
-        let tables = self.counts.chunks_exact_mut(self.stride);
-        for ((&choice, table), weight) in frame.iter().zip(tables).zip(&self.weights) {
-            table[slot(choice, self.stride)] += u64::from(*weight);
+        let cells = frame.iter().zip(&self.weights);
+        if self.stride == NARROW {
+            let (tables, _) = self.counts.as_chunks_mut::<NARROW>();
+            for ((&choice, weight), table) in cells.zip(tables) {
+                table[slot(choice, NARROW)] += u64::from(*weight);
+            }
+        } else {
+            let tables = self.counts.chunks_exact_mut(self.stride);
+            for ((&choice, weight), table) in cells.zip(tables) {
+                table[slot(choice, table.len())] += u64::from(*weight);
+            }
         }
         self.work += frame.len() as u64;
     }

@@ -140,19 +140,41 @@ impl Blocks {
     /// equal steps.
     pub(super) fn sum(&self, query: &[u8], values: &[f64]) -> f64 {
         let steps = values.len() as u64 - 1;
+        if !self.plain || steps != self.diameter {
+            return self.weighted_sum(query, values);
+        }
+        // A byte cannot reach outside this table, so look-ups in it need no check.
+        let mut table = [0.0; 256];
+        table[..values.len()].copy_from_slice(values);
         let mut sum = 0.0;
         for (number, block) in self.iter().enumerate() {
+            let distances = self.plain_distances(block, query);
             let frames = (self.frames - number * LANES).min(LANES);
-            if self.plain && steps == self.diameter {
-                let distances = self.plain_distances(block, query);
-                let places = distances.map(usize::from);
-                sum += add_up(&places[..frames], values);
-            } else {
-                let distances = self.weighted_distances(block, query);
-                let place = |distance| u64::from(distance) * steps / self.diameter.max(1);
-                let places = distances.map(|distance| place(distance) as usize);
-                sum += add_up(&places[..frames], values);
+            let (fours, rest) = distances[..frames].as_chunks::<4>();
+            // Four chains of additions do not wait for each other.
+            let mut sums = [0.0; 4];
+            for four in fours {
+                for (sum, &distance) in sums.iter_mut().zip(four) {
+                    *sum += table[usize::from(distance)];
+                }
             }
+            let rest: f64 = rest.iter().map(|&d| table[usize::from(d)]).sum();
+            sum += sums.iter().sum::<f64>() + rest;
+        }
+        sum
+    }
+
+    fn weighted_sum(&self, query: &[u8], values: &[f64]) -> f64 {
+        let steps = values.len() as u64 - 1;
+        let value = |distance: u32| {
+            let step = u64::from(distance) * steps / self.diameter.max(1);
+            values[step as usize]
+        };
+        let mut sum = 0.0;
+        for (number, block) in self.iter().enumerate() {
+            let distances = self.weighted_distances(block, query);
+            let frames = (self.frames - number * LANES).min(LANES);
+            sum += distances[..frames].iter().map(|&d| value(d)).sum::<f64>();
         }
         sum
     }
@@ -207,19 +229,6 @@ impl Blocks {
         }
         distances
     }
-}
-
-/// The values at these places, added up in four chains that do not wait for each other.
-fn add_up(places: &[usize], values: &[f64]) -> f64 {
-    let (fours, rest) = places.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for four in fours {
-        for (sum, &place) in sums.iter_mut().zip(four) {
-            *sum += values[place];
-        }
-    }
-    let rest: f64 = rest.iter().map(|&place| values[place]).sum();
-    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

@@ -150,3 +150,36 @@ fn methods_that_see_pairs_find_a_failure_of_two_choices_earlier_than_random_does
         assert!(mean < 0.85 * random, "{name}: {mean} against {random}");
     }
 }
+
+#[test]
+fn every_method_is_described_in_the_same_shape() {
+    let texts = [
+        include_str!("random.rs"),
+        include_str!("fscs.rs"),
+        include_str!("max_sum.rs"),
+        include_str!("art_sum.rs"),
+        include_str!("art_mif.rs"),
+        include_str!("art_calibrated.rs"),
+        include_str!("art_pairs.rs"),
+        include_str!("art_herding.rs"),
+    ];
+    let heads = [
+        "What it does",
+        "Why",
+        "Example",
+        "References",
+        "Differences",
+    ];
+    assert_eq!(texts.len(), METHODS.len());
+    for (text, method) in texts.into_iter().zip(METHODS) {
+        let header = text.lines().take_while(|line| line.starts_with("//!"));
+        let found = header
+            .clone()
+            .filter_map(|line| line.strip_prefix("//! ## "));
+        assert_eq!(found.collect::<Vec<_>>(), heads, "{}", method.name);
+        let first = header.clone().next().unwrap();
+        assert!(first.starts_with(&format!("//! `{}`:", method.name)));
+        let example = format!("--guide {}`", method.name);
+        assert!(header.clone().any(|line| line.ends_with(&example)));
+    }
+}

@@ -8,14 +8,18 @@ pub(super) fn lowest<T: PartialOrd + Copy>(scores: &[T], stream: &mut Stream) ->
     let Some(lowest) = scores.iter().copied().reduce(smaller) else {
         return 0;
     };
-    // Counted without branches: which candidate wins cannot be predicted.
-    let ties: usize = scores
-        .iter()
-        .map(|&score| usize::from(score == lowest))
-        .sum();
-    let wanted = if ties > 1 { stream.index(ties) } else { 0 };
-    let mut tied = (0..scores.len()).filter(|&index| scores[index] == lowest);
-    tied.nth(wanted).unwrap_or(0)
+    // Without branches, since which candidate wins cannot be predicted.
+    let (mut first, mut ties) = (0, 0);
+    for (index, &score) in scores.iter().enumerate().rev() {
+        let tied = score == lowest;
+        first = if tied { index } else { first };
+        ties += usize::from(tied);
+    }
+    if ties <= 1 {
+        return first;
+    }
+    let mut tied = (first..scores.len()).filter(|&index| scores[index] == lowest);
+    tied.nth(stream.index(ties)).unwrap_or(first)
 }
 
 #[cfg(test)]

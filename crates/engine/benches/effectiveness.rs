@@ -183,7 +183,7 @@ fn main() {
     let programs: Vec<Program> = (0..SPACES).map(program).collect();
     println!("{SPACES} spaces, {FAULTS} faults each, {runs} runs");
     println!(
-        "method            all  1 choice     2    3-4  within 1   0.5   0.2  0.05  rate <.01  >.03  spaces"
+        "method              all  1 choice     2    3-4  within 1   0.5   0.2  0.05  rate <.01  >.03  spaces"
     );
     for name in &names {
         let (method, k) = name.split_once('@').unwrap_or((name, ""));
@@ -214,7 +214,7 @@ fn main() {
             .map(|ratios| geometric_mean(ratios.iter().copied()));
         let (low, high) = spaces.fold((f64::MAX, 0.0), |(low, high), r| (r.min(low), r.max(high)));
         println!(
-            "{name:<16}{:>5.3}{:>10.3}{:>6.3}{:>7.3}{:>10.3}{:>6.3}{:>6.3}{:>6.3}{:>11.3}{:>6.3}  {low:.2}-{high:.2}",
+            "{name:<18}{:>5.3}{:>10.3}{:>6.3}{:>7.3}{:>10.3}{:>6.3}{:>6.3}{:>6.3}{:>11.3}{:>6.3}  {low:.2}-{high:.2}",
             of(&|_| true),
             of(&|fault| fault.choices.len() == 1),
             of(&|fault| fault.choices.len() == 2),

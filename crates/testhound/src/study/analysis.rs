@@ -90,7 +90,6 @@ pub fn compare(guides: &[String], faults: &[Vec<f64>], better: Better) -> Compar
     for first in 0..guides.len() {
         for second in first + 1..guides.len() {
             let column = |guide: usize| faults.iter().map(|fault| fault[guide]).collect::<Vec<_>>();
-            let test = stats::wilcoxon_signed_rank(&column(first), &column(second)).ok();
             let won = |a: usize, b: usize| wins.as_ref().map_or(0, |wins| wins.wins(a, b)) as u64;
             let (first_wins, second_wins) = (won(first, second), won(second, first));
             pairs.push(Pair {
@@ -99,7 +98,7 @@ pub fn compare(guides: &[String], faults: &[Vec<f64>], better: Better) -> Compar
                 first_wins,
                 second_wins,
                 ties: faults.len() as u64 - first_wins - second_wins,
-                test: test.map(|test| raw(test.w_plus.min(test.w_minus), test.p)),
+                test: signed_rank(&column(first), &column(second)),
             });
         }
     }
@@ -107,6 +106,12 @@ pub fn compare(guides: &[String], faults: &[Vec<f64>], better: Better) -> Compar
         friedman: friedman.map(|test| raw(test.chi_square, test.p)),
         pairs,
     }
+}
+
+/// The Wilcoxon signed-rank test of two guides, fault by fault; not corrected yet.
+pub fn signed_rank(first: &[f64], second: &[f64]) -> Option<TestResult> {
+    let test = stats::wilcoxon_signed_rank(first, second).ok()?;
+    Some(raw(test.w_plus.min(test.w_minus), test.p))
 }
 
 fn raw(statistic: f64, p: f64) -> TestResult {

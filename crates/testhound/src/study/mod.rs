@@ -18,7 +18,7 @@ use crate::exit::{Exit, Failed};
 use crate::generate::{interrupt_flag, unknown_guide};
 use crate::settings::SettingsFile;
 use crate::written::{make_folder, write_text};
-use analysis::{correct, hypotheses, summarise};
+use analysis::{correct, hypotheses, signed_rank, summarise};
 use engine::Guide;
 use report::studies::StudiesRecord;
 use report::study::{StudyRecord, TestResult};
@@ -58,7 +58,11 @@ pub fn study(flags: &Study) -> anyhow::Result<Exit> {
 
 /// Corrects all p-values of all subjects together and sums up.
 fn finish(flags: &Study, mut subjects: Vec<StudyRecord>) -> StudiesRecord {
-    let mut all: Vec<&mut TestResult> = Vec::new();
+    let mut overall_tests: Vec<Option<TestResult>> = flags.guides[1..]
+        .iter()
+        .map(|guide| overall_test(&subjects, guide))
+        .collect();
+    let mut all: Vec<&mut TestResult> = overall_tests.iter_mut().flatten().collect();
     for subject in &mut subjects {
         all.extend(hypotheses(&mut subject.f_comparison));
         all.extend(hypotheses(&mut subject.pma_comparison));
@@ -73,12 +77,13 @@ fn finish(flags: &Study, mut subjects: Vec<StudyRecord>) -> StudiesRecord {
     }
     let overall = flags.guides[1..]
         .iter()
-        .map(|guide| {
+        .zip(overall_tests)
+        .map(|(guide, test)| {
             let versions = subjects.iter().flat_map(|subject| &subject.versions);
             let ratios: Vec<f64> = versions
                 .filter_map(|version| version.result(guide)?.f_ratio)
                 .collect();
-            summarise(guide, &ratios, None, flags.seed)
+            summarise(guide, &ratios, test, flags.seed)
         })
         .collect();
     StudiesRecord {
@@ -87,6 +92,20 @@ fn finish(flags: &Study, mut subjects: Vec<StudyRecord>) -> StudiesRecord {
         subjects,
         overall,
     }
+}
+
+/// A guide against the baseline over the faults of all subjects.
+fn overall_test(subjects: &[StudyRecord], guide: &str) -> Option<TestResult> {
+    let mut pairs: Vec<(f64, f64)> = Vec::new();
+    for subject in subjects {
+        let measures = |version: &report::study::VersionRecord| {
+            let measure = |guide: &str| version.result(guide)?.f_measure;
+            measure(guide).zip(measure(&subject.baseline))
+        };
+        pairs.extend(subject.versions.iter().filter_map(measures));
+    }
+    let (method, baseline): (Vec<f64>, Vec<f64>) = pairs.into_iter().unzip();
+    signed_rank(&method, &baseline)
 }
 
 fn write_reports(folder: &Path, record: &StudiesRecord) -> Result<(), Failed> {

@@ -6,6 +6,7 @@
 use crate::frames::FrameSpace;
 use crate::observation::Needs;
 use crate::selection::{self, Selector};
+use crate::similar;
 use thiserror::Error;
 
 /// What a part decides.
@@ -118,33 +119,12 @@ impl Guide {
 }
 
 fn unknown(name: &str) -> GuideError {
-    let names = parts().into_iter().map(|part| part.name);
-    let nearest = names
-        .chain(PRESETS.iter().map(|(preset, _)| *preset))
-        .map(|known| (edit_distance(name, known), known))
-        .filter(|(distance, _)| *distance <= 3)
-        .min()
-        .map(|(_, known)| known);
+    let parts = parts().into_iter().map(|part| part.name);
+    let nearest = similar::nearest(name, parts.chain(PRESETS.iter().map(|(preset, _)| *preset)));
     GuideError::Unknown {
         name: name.to_owned(),
         nearest,
     }
-}
-
-/// Levenshtein distance, for hints of the kind "did you mean".
-pub fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -179,11 +159,5 @@ mod tests {
             Guide::parse("art-sum,fscs").unwrap_err(),
             GuideError::Clash("art-sum", "fscs")
         );
-    }
-
-    #[test]
-    fn edit_distance_counts_changes() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "ab"), 2);
     }
 }

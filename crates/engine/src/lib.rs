@@ -18,6 +18,7 @@ pub mod observation;
 pub mod reduce;
 pub mod run;
 pub mod selection;
+pub mod similar;
 pub mod simulation;
 pub mod source;
 pub mod stream;

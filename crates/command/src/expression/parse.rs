@@ -2,7 +2,8 @@
 
 use super::lex::{Token, tokens};
 use super::tree::{Arithmetic, By, Compare, Measure, Node};
-use crate::spec::{Fault, Span, compile_regex, similar};
+use crate::spec::{Fault, Span, compile_regex};
+use engine::similar;
 
 /// How deep an expression may nest.
 pub const MAX_HEIGHT: usize = 100;

@@ -6,7 +6,8 @@
 
 use super::grammar::{Alternative, Grammar, Item, Rule, SymbolId};
 use super::pattern::Pattern;
-use crate::spec::{Fault, Span, similar};
+use crate::spec::{Fault, Span};
+use engine::similar;
 use std::collections::BTreeMap;
 
 /// The most rules of one grammar.

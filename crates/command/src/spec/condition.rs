@@ -3,8 +3,8 @@
 //! Conditions speak of the choices made so far; they know no texts and no numbers. Those belong to expressions.
 
 use super::place::{Fault, Span};
-use super::similar;
 use engine::frames::{Condition, PropertyId};
+use engine::similar;
 use std::collections::BTreeMap;
 
 /// How deep a condition may nest.

@@ -4,13 +4,13 @@ use super::outline::Outline;
 use super::place::Fault;
 use super::reader::{Entry, Problems, TableReader};
 use super::run::{not_empty, template};
-use super::similar;
 use crate::expression::{Context, Expression, Number, Stage};
 use crate::generate::{
     Bound, FloatRange, Generator, IntRange, Lines, Loaded, MAX_DECIMALS, MAX_LINES, MAX_WIDTH,
     Pattern,
 };
 use engine::Seed;
+use engine::similar;
 
 /// How deep derivations go where nothing is said.
 pub const DEFAULT_DEPTH: u32 = 12;

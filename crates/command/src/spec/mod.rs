@@ -16,7 +16,6 @@ mod place;
 mod raw;
 mod reader;
 mod run;
-pub mod similar;
 mod template;
 
 pub use category::MAX_CHOICES;

@@ -5,7 +5,7 @@ use super::pattern::compile_bytes_regex;
 use super::place::Fault;
 use super::reader::{Entry, Problems, Spot, TableReader};
 use super::run::not_empty;
-use super::similar;
+use engine::similar;
 use regex::bytes::Regex;
 
 /// The chance of reusing an observed text where nothing is said.

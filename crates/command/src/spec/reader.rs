@@ -1,7 +1,7 @@
 //! Walks a TOML document with places: typed access to keys, and a report of the keys nobody asked for.
 
 use super::place::{Fault, MAX_ERRORS, Source, Span, SpecError};
-use super::similar;
+use engine::similar;
 use toml_edit::{Item, TableLike, Value};
 
 /// What has been found wrong so far.

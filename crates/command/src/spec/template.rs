@@ -1,8 +1,8 @@
 //! Templates: text with `{category}`, `{input}` and `{= expression}` in it.
 
 use super::place::{Fault, Span};
-use super::similar;
 use crate::expression::{Context, Expression, Names, Stage};
+use engine::similar;
 
 /// A piece of a template.
 #[derive(Clone, Debug)]

@@ -2,9 +2,10 @@
 
 use crate::spec::{
     Earlier, Fault, MAX_CATEGORIES, MAX_CHOICES, MAX_ERRORS, MAX_PROPERTIES, MAX_SPEC, Span,
-    parse_condition, similar,
+    parse_condition,
 };
 use engine::frames::{Condition, PropertyId};
+use engine::similar;
 use std::collections::BTreeMap;
 
 /// A category of a TSL file.

@@ -78,6 +78,8 @@ fn a_study_measures_every_guide_on_every_version_and_can_be_repeated() {
         again["subjects"][0]["versions"][0]["results"][1]["f-measure"],
         found[0]["results"][1]["f-measure"]
     );
+    assert_eq!(subject["timing"]["matrix-reused"], false);
+    assert_eq!(again["subjects"][0]["timing"]["matrix-reused"], true);
     let other = sample.run(&[WORDS, &["--seed", "2"]].concat());
     assert_eq!(code(&other), 3, "{}", stdout(&other));
 }

@@ -39,6 +39,8 @@ pub struct Laboratory<'a> {
     pub executions: u64,
     /// Seconds behind all results, also of earlier sittings.
     pub seconds: f64,
+    /// Whether all results came from disk.
+    pub reused: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -120,6 +122,7 @@ impl<'a> Laboratory<'a> {
             seconds_per_run: 0.0,
             executions: 0,
             seconds: 0.0,
+            reused: true,
         }
     }
 
@@ -161,6 +164,7 @@ impl<'a> Laboratory<'a> {
                 )
             },
         )?;
+        self.reused &= open.is_empty();
         for (index, chunk) in open.into_iter().zip(done) {
             found[index] = Some(chunk);
         }
@@ -241,6 +245,7 @@ impl<'a> Laboratory<'a> {
         let done = self.run(&label, tasks, work, &mut |index, chunk| {
             jobs::finish(&self.folder, &key(&jobs_of[open[index]]), chunk)
         })?;
+        self.reused &= open.is_empty();
         for (index, chunk) in open.into_iter().zip(done) {
             found[index] = Some(chunk);
         }

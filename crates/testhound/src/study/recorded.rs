@@ -97,7 +97,7 @@ pub fn study_record(mut measured: Measured<'_>, flags: &Study) -> StudyRecord {
         timing: StudyTiming {
             matrix_seconds: measured.laboratory.seconds,
             matrix_executions: measured.laboratory.executions,
-            matrix_reused: false,
+            matrix_reused: measured.laboratory.reused,
             simulation_seconds: measured.simulation_seconds,
         },
     }

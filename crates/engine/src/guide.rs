@@ -35,6 +35,7 @@ const NOTHING: Needs = Needs {
     sides: false,
     rows: false,
     trace: false,
+    results: false,
 };
 
 /// Names for lists of parts.

@@ -7,6 +7,7 @@
 
 pub mod archive;
 pub mod budget;
+pub mod calls;
 pub mod curve;
 pub mod event;
 pub mod frames;

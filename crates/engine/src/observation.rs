@@ -1,5 +1,6 @@
 //! What running a test showed. A crash, a hang or an exit of the subject is an observation, never an error of ours.
 
+use crate::calls::TypeId;
 use crate::goal::Goal;
 use crate::test::Step;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,8 @@ pub struct Needs {
     pub rows: bool,
     /// The branches in the order they were taken.
     pub trace: bool,
+    /// What every step gave.
+    pub results: bool,
 }
 
 impl Needs {
@@ -55,6 +58,7 @@ impl Needs {
             sides: self.sides | other.sides,
             rows: self.rows | other.rows,
             trace: self.trace | other.trace,
+            results: self.results | other.results,
         }
     }
 }
@@ -93,6 +97,30 @@ pub struct Details {
     pub rows: Vec<Goal>,
     /// The branch sides in the order they were taken.
     pub trace: Vec<Goal>,
+    /// What every step gave, as far as the test ran.
+    pub results: Vec<StepResult>,
+}
+
+/// What a step gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepResult {
+    /// It ended normally and gives no value.
+    Void,
+    /// It gave nothing: `null`, `None`.
+    Nothing,
+    /// It gave a value.
+    Value {
+        /// The run-time type of the value.
+        kind: TypeId,
+        /// Equal for values that look equal: primitives, strings, boxes, enums. 0 for objects that cannot be told apart cheaply.
+        fingerprint: u64,
+    },
+    /// It threw a value of this type.
+    Threw {
+        /// The run-time type of the exception.
+        kind: TypeId,
+    },
 }
 
 impl Details {

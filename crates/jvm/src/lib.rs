@@ -1,0 +1,7 @@
+//! JVM class files as subjects: what can be called, how it is run, what is written.
+//!
+//! The subject never runs in this process: sandboxed worker processes run encoded tests through trampolines.
+
+pub mod model;
+
+pub use model::{JvmModel, JvmOperation, OperationKind};

@@ -1,0 +1,65 @@
+//! What is known of a JVM subject: its operations as the JVM and as Java source name them.
+//!
+//! Types and signatures are the engine's; this adds what calling and rendering need. Operations have one number everywhere:
+//! in the engine's model, in the trampolines and in the worker's protocol.
+
+use engine::calls::{CallModel, TypeId};
+use serde::{Deserialize, Serialize};
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OperationKind {
+    /// `new Owner(…)`.
+    Constructor,
+    /// `Owner.name(…)`.
+    StaticMethod,
+    /// `receiver.name(…)`; the receiver is the first parameter.
+    Method,
+    /// `Owner.name`, also an enum constant.
+    StaticField,
+    /// `receiver.name`.
+    Field,
+    /// `new Element[] {…}` with any number of elements.
+    Array,
+}
+
+/// One thing a test can do to a JVM subject.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JvmOperation {
+    /// What it does.
+    pub kind: OperationKind,
+    /// The class that declares the member, in internal form (`java/util/Map$Entry`); for an array its own descriptor.
+    pub owner: String,
+    /// Whether the owner is an interface.
+    pub interface: bool,
+    /// The member's name; `<init>` for constructors, empty for arrays.
+    pub name: String,
+    /// The member's descriptor; empty for arrays.
+    pub descriptor: String,
+    /// The access flags of the member.
+    pub access: u16,
+    /// Exceptions that it declares, in internal form.
+    pub throws: Vec<String>,
+    /// The generic signature of the member, where it has one.
+    pub signature: Option<String>,
+}
+
+/// The types of a subject as the JVM names them, beside the engine's call model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JvmModel {
+    /// Types and signatures for the engine.
+    pub calls: CallModel,
+    /// The descriptor of every type of the call model: `I`, `Ljava/lang/String;`, `[J`.
+    pub descriptors: Vec<String>,
+    /// All operations.
+    pub operations: Vec<JvmOperation>,
+}
+
+impl JvmModel {
+    /// The type with this descriptor.
+    pub fn type_of(&self, descriptor: &str) -> Option<TypeId> {
+        let index = self.descriptors.iter().position(|one| one == descriptor)?;
+        Some(TypeId(index as u32))
+    }
+}

@@ -2,6 +2,7 @@
 //! signal differs from the original program's (Barus et al., Section 4.7.2).
 //!
 //! One job runs one version on one chunk of inputs and keeps the result on disk. The original's outcomes are kept as hashes.
+//! Inputs that are equal are run once: generators with few values make the same text again and again.
 
 use super::versions::Version;
 use crate::exit::Failed;
@@ -12,6 +13,7 @@ use command::Input;
 use command::execute::Program;
 use sandbox::{End, Finished, Launcher};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,8 +27,12 @@ pub struct Laboratory<'a> {
     pub setup: &'a Setup,
     /// Where results are kept.
     pub folder: PathBuf,
-    /// All inputs of the study.
-    pub inputs: Arc<Vec<Input>>,
+    /// Different inputs, in the order in which the pool names them first.
+    distinct: Arc<Vec<Input>>,
+    /// For every different input, where the pool has it.
+    places: Vec<Vec<u32>>,
+    /// Inputs of the pool.
+    pub inputs: usize,
     /// Shows no progress.
     pub quiet: bool,
     /// The original program's outcomes, filled by [`Laboratory::run_original`].
@@ -106,15 +112,14 @@ pub struct Row {
 
 impl<'a> Laboratory<'a> {
     /// A laboratory for the inputs of a study.
-    pub fn new(
-        setup: &'a Setup,
-        folder: &Path,
-        inputs: Arc<Vec<Input>>,
-        quiet: bool,
-    ) -> Laboratory<'a> {
+    pub fn new(setup: &'a Setup, folder: &Path, pool: Vec<Input>, quiet: bool) -> Laboratory<'a> {
+        let inputs = pool.len();
+        let (distinct, places) = distinct(pool);
         Laboratory {
             setup,
             folder: folder.to_owned(),
+            distinct: Arc::new(distinct),
+            places,
             inputs,
             quiet,
             original: Arc::default(),
@@ -126,8 +131,11 @@ impl<'a> Laboratory<'a> {
         }
     }
 
+    /// Chunks of the different inputs among the first `count` of the pool.
     fn chunks(&self, count: usize) -> Vec<(usize, usize)> {
-        let count = count.min(self.inputs.len());
+        let count = self
+            .places
+            .partition_point(|places| (places[0] as usize) < count);
         (0..count)
             .step_by(CHUNK)
             .map(|start| (start, (start + CHUNK).min(count)))
@@ -137,7 +145,7 @@ impl<'a> Laboratory<'a> {
     /// Runs the original program on all inputs.
     pub fn run_original(&mut self) -> Result<(), Failed> {
         let program = self.setup.judge.program.clone();
-        let chunks = self.chunks(self.inputs.len());
+        let chunks = self.chunks(self.inputs);
         let mut found: Vec<Option<OriginalChunk>> = chunks
             .iter()
             .map(|(start, _)| jobs::finished(&self.folder, &format!("original-{start}")))
@@ -145,7 +153,7 @@ impl<'a> Laboratory<'a> {
         let open: Vec<usize> = (0..chunks.len())
             .filter(|&index| found[index].is_none())
             .collect();
-        let inputs = Arc::clone(&self.inputs);
+        let inputs = Arc::clone(&self.distinct);
         let tasks: Vec<(usize, usize)> = open.iter().map(|&index| chunks[index]).collect();
         let work = Arc::new(
             move |launcher: &mut Launcher, (start, end): (usize, usize)| {
@@ -182,9 +190,9 @@ impl<'a> Laboratory<'a> {
         // A version in an endless loop should not cost a whole time-out per input.
         let generous = Duration::from_micros(slowest * 10).max(Duration::from_millis(250));
         self.timeout = generous.min(self.timeout);
-        self.seconds_per_run = total as f64 / 1e6 / self.inputs.len().max(1) as f64;
+        self.seconds_per_run = total as f64 / 1e6 / self.distinct.len().max(1) as f64;
         self.seconds += chunks.iter().map(|chunk| chunk.seconds).sum::<f64>();
-        self.executions += self.inputs.len() as u64;
+        self.executions += self.distinct.len() as u64;
         self.original = Arc::new(chunks.into_iter().flat_map(|chunk| chunk.hashes).collect());
     }
 
@@ -210,7 +218,7 @@ impl<'a> Laboratory<'a> {
         let open: Vec<usize> = (0..jobs_of.len())
             .filter(|&index| found[index].is_none())
             .collect();
-        let (inputs, original) = (Arc::clone(&self.inputs), Arc::clone(&self.original));
+        let (inputs, original) = (Arc::clone(&self.distinct), Arc::clone(&self.original));
         let program = Program {
             timeout: self.timeout,
             ..self.setup.judge.program.clone()
@@ -255,8 +263,14 @@ impl<'a> Laboratory<'a> {
             self.seconds += chunk.seconds;
             self.executions += (end - start) as u64;
             rows[version].given_up = rows[version].given_up.or(chunk.given_up);
-            rows[version].failing.extend(chunk.failing);
+            let places = chunk
+                .failing
+                .iter()
+                .flat_map(|&input| &self.places[input as usize])
+                .filter(|&&place| (place as usize) < count);
+            rows[version].failing.extend(places);
         }
+        rows.iter_mut().for_each(|row| row.failing.sort_unstable());
         Ok(rows)
     }
 
@@ -294,6 +308,23 @@ impl<'a> Laboratory<'a> {
         });
         results.collect()
     }
+}
+
+/// The different inputs of a pool, and where each of them stands in it.
+fn distinct(pool: Vec<Input>) -> (Vec<Input>, Vec<Vec<u32>>) {
+    let mut numbers: HashMap<Input, usize> = HashMap::new();
+    let (mut inputs, mut places) = (Vec::new(), Vec::<Vec<u32>>::new());
+    for (place, input) in pool.into_iter().enumerate() {
+        let place = place as u32;
+        if let Some(&number) = numbers.get(&input) {
+            places[number].push(place);
+            continue;
+        }
+        numbers.insert(input.clone(), inputs.len());
+        inputs.push(input);
+        places.push(vec![place]);
+    }
+    (inputs, places)
 }
 
 fn original_chunk(
@@ -363,4 +394,21 @@ pub fn outcome_hash(finished: &Finished) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_inputs_are_run_once_and_count_everywhere() {
+        let input = |text: &str| Input {
+            args: vec![text.to_owned()],
+            ..Input::default()
+        };
+        let pool = ["a", "b", "a", "c", "b", "a"].map(input).to_vec();
+        let (inputs, places) = distinct(pool);
+        assert_eq!(inputs, ["a", "b", "c"].map(input));
+        assert_eq!(places, [vec![0, 2, 5], vec![1, 4], vec![3]]);
+    }
 }

@@ -83,7 +83,7 @@ pub fn study_record(mut measured: Measured<'_>, flags: &Study) -> StudyRecord {
         choices: spec.space.sizes().iter().sum::<usize>() as u64,
         runs: u64::from(flags.runs),
         tests_per_run: u64::from(flags.tests),
-        pool: (!flags.direct).then_some(measured.laboratory.inputs.len() as u64),
+        pool: (!flags.direct).then_some(measured.laboratory.inputs as u64),
         confidence: CONFIDENCE,
         alpha: ALPHA,
         hypotheses: 0,

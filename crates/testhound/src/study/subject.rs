@@ -44,12 +44,7 @@ pub fn study_subject(
     check_plan(&folder, spec_path, flags)?;
     let setup = Setup::new(spec_path, settings, &build, Arc::clone(stop))?;
     let pool = Inputs::new(&setup.spec, flags)?;
-    let mut laboratory = Laboratory::new(
-        &setup,
-        &folder.join("matrix"),
-        Arc::new(pool.inputs),
-        flags.json,
-    );
+    let mut laboratory = Laboratory::new(&setup, &folder.join("matrix"), pool.inputs, flags.json);
     laboratory.run_original()?;
     let usable = usable_versions(&mut laboratory, flags, &build)?;
     if usable.versions.is_empty() {
@@ -58,7 +53,7 @@ pub fn study_subject(
         )
         .hint("give more mutants, more inputs or a larger `--max-failure-rate`"));
     }
-    let outcomes = usable.outcomes(laboratory.inputs.len());
+    let outcomes = usable.outcomes(laboratory.inputs);
     let generation = flags
         .guides
         .iter()
@@ -133,7 +128,7 @@ fn usable_versions(
 
 /// Versions that the user gave: only those that never fail are left out.
 fn run_given(laboratory: &mut Laboratory<'_>, given: Versions) -> Result<Usable, Failed> {
-    let inputs = laboratory.inputs.len();
+    let inputs = laboratory.inputs;
     let rows = laboratory.run_versions(&given.versions, inputs, Patience::ENDLESS)?;
     let mut usable = Usable {
         versions: Vec::new(),
@@ -161,7 +156,7 @@ fn run_mutants(
     wanted: usize,
     flags: &Study,
 ) -> Result<Usable, Failed> {
-    let inputs = laboratory.inputs.len();
+    let inputs = laboratory.inputs;
     let patience = Patience {
         failing: flags.max_failure_rate * 1.5,
         timed_out: MOST_TIME_OUTS,
@@ -272,6 +267,8 @@ fn check_plan(folder: &Path, spec_path: &Path, flags: &Study) -> Result<(), Fail
         Failed::input(format!("cannot read `{}`: {error}", spec_path.display()))
     })?;
     let plan = serde_json::json!({
+        // Counts changes of what the files of a matrix mean.
+        "matrix-format": 2,
         "spec": spec, "seed": flags.seed, "inputs": flags.inputs, "pool": flags.pool,
         "versions": flags.versions, "candidates": flags.candidates,
     });

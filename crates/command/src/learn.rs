@@ -85,6 +85,7 @@ fn note(
         frame,
         mut fields,
         unknown,
+        ..
     } = classified;
     let mut progress = Progress::new(&spec.space);
     for (category, observed) in observed.iter_mut().enumerate() {

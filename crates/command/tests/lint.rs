@@ -5,13 +5,18 @@
 
 use command::Spec;
 use command::lint::{Severity, lint};
+use command::tsl;
 use engine::Seed;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 fn findings(label: &Path, text: &str) -> String {
-    let spec = Spec::parse(label, text).unwrap_or_else(|errors| panic!("{errors}"));
+    let spec = match label.extension().is_some_and(|ending| ending == "tsl") {
+        true => tsl::spec(label, text),
+        false => Spec::parse(label, text),
+    };
+    let spec = spec.unwrap_or_else(|errors| panic!("{errors}"));
     let found = lint(&spec, 200, Seed(1), &mut |command, _| {
         Ok(format!("made by {}\n", command.join(" ")))
     });
@@ -27,7 +32,10 @@ fn specifications_give_their_findings() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/lint");
     let entries = fs::read_dir(&folder).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|ending| ending == "toml" || ending == "tsl")
+    });
     files.sort();
     assert!(files.len() > 10, "{files:?}");
     let mut wrong = Vec::new();

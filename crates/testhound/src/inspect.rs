@@ -44,6 +44,11 @@ pub fn inspect(flags: &Inspect) -> anyhow::Result<Exit> {
         ..Input::default()
     };
     let classified = classify(&spec, &input);
+    if classified.unmatched {
+        eprintln!(
+            "warning: part of this input fits no template of `[run]`; `?` marks what cannot be told"
+        );
+    }
     let found = found(&spec, &classified);
     let text = if flags.json {
         pretty(&found)
@@ -70,7 +75,9 @@ fn found<'a>(spec: &'a Spec, classified: &'a Classified) -> Vec<Found<'a>> {
     categories
         .map(|(index, category)| Found {
             category: &category.name,
-            choice: if classified.unknown.contains(&index) {
+            choice: if classified.unknown.contains(&index)
+                || classified.unmatched && classified.fields.0[index].is_none()
+            {
                 "?"
             } else {
                 spec.space.choice_name(index, classified.frame.0[index])

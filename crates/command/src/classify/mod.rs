@@ -40,6 +40,8 @@ pub struct Classified {
     pub fields: Fields,
     /// The categories that have a text which fits none of their choices, in ascending order.
     pub unknown: Vec<usize>,
+    /// Whether part of the input fits no template of `[run]`, so that absent categories may not be absent at all.
+    pub unmatched: bool,
 }
 
 /// Classifies one input. Where there are many, make one [`Classifier`] for all.
@@ -101,6 +103,7 @@ impl<'s> Classifier<'s> {
             frame,
             fields,
             unknown,
+            unmatched: found.unmatched,
         }
     }
 

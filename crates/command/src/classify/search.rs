@@ -41,6 +41,8 @@ pub(super) struct Found {
     pub fields: Vec<Option<String>>,
     /// The text of the whole-input generator.
     pub whole: String,
+    /// Whether part of the input has no counterpart in the templates, or part of them none in the input.
+    pub unmatched: bool,
 }
 
 /// A text of the input beside the arguments, and its template.
@@ -66,6 +68,7 @@ pub(super) struct Mark {
     arg: usize,
     cost: u32,
     extra: u32,
+    unmatched: u32,
     trail: usize,
     deferred: usize,
     whole: bool,
@@ -90,6 +93,8 @@ pub(super) struct Search<'c, 's, 'i> {
     pub cost: u32,
     /// The part of the cost that the choices do not show.
     extra: u32,
+    /// What has no counterpart so far.
+    unmatched: u32,
     pub limit: u32,
     /// Nothing cheaper than this is left to find.
     floor: u32,
@@ -116,6 +121,7 @@ pub(super) fn find(classifier: &Classifier<'_>, input: &Input) -> Found {
         deferred: Vec::new(),
         cost: 0,
         extra: 0,
+        unmatched: 0,
         limit: u32::MAX,
         floor: 0,
         steps: 0,
@@ -149,6 +155,7 @@ pub(super) fn find(classifier: &Classifier<'_>, input: &Input) -> Found {
     Found {
         fields: search.fields,
         whole: String::new(),
+        unmatched: true,
     }
 }
 
@@ -181,6 +188,7 @@ impl<'s> Search<'_, 's, '_> {
             arg: self.arg,
             cost: self.cost,
             extra: self.extra,
+            unmatched: self.unmatched,
             trail: self.trail.len(),
             deferred: self.deferred.len(),
             whole: self.whole.is_some(),
@@ -191,6 +199,7 @@ impl<'s> Search<'_, 's, '_> {
         self.arg = mark.arg;
         self.cost = mark.cost;
         self.extra = mark.extra;
+        self.unmatched = mark.unmatched;
         for category in self.trail.drain(mark.trail..) {
             self.fields[category] = None;
             self.decided[category] = false;
@@ -211,6 +220,7 @@ impl<'s> Search<'_, 's, '_> {
     /// Counts something that has no counterpart; false where the limit forbids it.
     pub fn leave_unmatched(&mut self) -> bool {
         self.extra += UNMATCHED;
+        self.unmatched += 1;
         self.pay(UNMATCHED)
     }
 
@@ -302,6 +312,7 @@ impl<'s> Search<'_, 's, '_> {
         self.best = Some(Found {
             fields: self.fields.clone(),
             whole: whole.to_owned(),
+            unmatched: self.unmatched > 0 || wrong > 0,
         });
         match cost > self.floor {
             true => {

@@ -18,7 +18,7 @@ impl Spec {
             SpecErrors(vec![SpecError::whole_file(path, cause)])
         })?;
         if path.extension().is_some_and(|ending| ending == "tsl") {
-            return Spec::parse(path, &crate::tsl::import(path, &text)?);
+            return crate::tsl::spec(path, &text);
         }
         let mut spec = Spec::parse(path, &text)?;
         let mut faults = spec.load_generators();

@@ -11,17 +11,32 @@
 mod parse;
 mod write;
 
-use crate::spec::{Source, SpecErrors};
+use crate::spec::{Source, Spec, SpecErrors};
 use std::path::Path;
 
 /// Turns a TSL file into the text of a specification. Errors are placed in the TSL file.
 pub fn import(label: &Path, text: &str) -> Result<String, SpecErrors> {
-    let source = Source::new(label, text);
-    match parse::parse(text) {
-        Ok(categories) => Ok(write::toml(label, &categories)),
-        Err(faults) => {
-            let errors = faults.into_iter().map(|fault| source.error(fault));
-            Err(SpecErrors(errors.collect()))
+    Ok(write::toml(label, &parsed(label, text)?))
+}
+
+/// The specification that a TSL file is; its categories and choices have their places in the TSL file.
+pub fn spec(label: &Path, text: &str) -> Result<Spec, SpecErrors> {
+    let found = parsed(label, text)?;
+    let mut spec = Spec::parse(label, &write::toml(label, &found))?;
+    spec.source = Source::new(label, text);
+    for (category, found) in spec.categories.iter_mut().zip(found.categories) {
+        category.span = found.span;
+        for (choice, found) in category.choices.iter_mut().zip(found.choices) {
+            choice.span = found.span;
         }
     }
+    Ok(spec)
+}
+
+fn parsed(label: &Path, text: &str) -> Result<parse::Categories, SpecErrors> {
+    let source = Source::new(label, text);
+    parse::parse(text).map_err(|faults| {
+        let errors = faults.into_iter().map(|fault| source.error(fault));
+        SpecErrors(errors.collect())
+    })
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 pub(super) struct Category {
     pub name: String,
+    pub span: Span,
     pub choices: Vec<Choice>,
 }
 
@@ -19,6 +20,7 @@ pub(super) struct Category {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choice {
     pub text: String,
+    pub span: Span,
     /// The condition, with properties by number.
     pub condition: Option<Condition>,
     pub effects: Effects,
@@ -111,6 +113,7 @@ impl Parser {
         }
         self.found.categories.push(Category {
             name: name.to_owned(),
+            span: at..at + name.len(),
             choices: Vec::new(),
         });
         Ok(())
@@ -149,6 +152,7 @@ impl Parser {
         }
         category.choices.push(Choice {
             text: text.to_owned(),
+            span,
             ..Choice::default()
         });
         Ok(())

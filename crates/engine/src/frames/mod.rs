@@ -15,5 +15,6 @@ mod table;
 pub use block::{ABSENT, Frame, FrameBlock};
 pub use condition::{Condition, PropertyId};
 pub use count::FrameCount;
+pub use partial::Partial;
 pub use sample::Sampler;
 pub use space::{Category, Choice, ChoiceKind, Effects, FrameSpace, SpaceError};

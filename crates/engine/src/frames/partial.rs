@@ -60,7 +60,7 @@ impl Properties {
 
 /// What is known of a frame while it is being put together.
 #[derive(Clone, Debug)]
-pub(super) struct Partial<'a> {
+pub struct Partial<'a> {
     pub(super) space: &'a FrameSpace,
     pub(super) properties: Properties,
     /// A single or error choice was made; no other one is possible.
@@ -68,7 +68,8 @@ pub(super) struct Partial<'a> {
 }
 
 impl<'a> Partial<'a> {
-    pub(super) fn new(space: &'a FrameSpace) -> Partial<'a> {
+    /// A frame of which nothing is known yet.
+    pub fn new(space: &'a FrameSpace) -> Partial<'a> {
         Partial {
             space,
             properties: Properties::none(space.properties.len()),
@@ -78,7 +79,7 @@ impl<'a> Partial<'a> {
 
     /// Whether the condition of the category itself holds.
     #[inline]
-    pub(super) fn is_open(&self, index: usize, row: &[u16]) -> bool {
+    pub fn is_open(&self, index: usize, row: &[u16]) -> bool {
         let condition = &self.space.categories[index].condition;
         condition
             .as_ref()
@@ -87,7 +88,7 @@ impl<'a> Partial<'a> {
 
     /// What this choice would bring now, given that its category is open; `None` if it is not possible.
     #[inline]
-    pub(super) fn effects(&self, index: usize, choice: u16, row: &[u16]) -> Option<&'a Effects> {
+    pub fn effects(&self, index: usize, choice: u16, row: &[u16]) -> Option<&'a Effects> {
         let choice = &self.space.categories[index].choices[usize::from(choice) - 1];
         match &choice.condition {
             Some(condition) if !condition.holds(row, &|id| self.properties.has(id)) => {
@@ -99,17 +100,13 @@ impl<'a> Partial<'a> {
 
     /// Whether this choice is possible now, given that its category is open.
     #[inline]
-    pub(super) fn is_possible(&self, index: usize, choice: u16, row: &[u16]) -> bool {
+    pub fn is_possible(&self, index: usize, choice: u16, row: &[u16]) -> bool {
         let effects = self.effects(index, choice, row);
         effects.is_some_and(|e| !self.special || e.kind == ChoiceKind::Normal)
     }
 
     /// The choice numbers that are possible for this category now.
-    pub(super) fn options<'r>(
-        &'r self,
-        index: usize,
-        row: &'r [u16],
-    ) -> impl Iterator<Item = u16> + 'r {
+    pub fn options<'r>(&'r self, index: usize, row: &'r [u16]) -> impl Iterator<Item = u16> + 'r {
         let count = match self.is_open(index, row) {
             true => self.space.categories[index].choices.len() as u16,
             false => 0,
@@ -119,7 +116,7 @@ impl<'a> Partial<'a> {
 
     /// Records that this choice was made.
     #[inline]
-    pub(super) fn choose(&mut self, index: usize, choice: u16, row: &[u16]) {
+    pub fn choose(&mut self, index: usize, choice: u16, row: &[u16]) {
         if choice == ABSENT {
             return;
         }

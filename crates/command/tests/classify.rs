@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use command::source::run_helper;
 use command::{Classified, Classifier, Input, Spec, classify};
 use engine::frames::{Frame, Sampler};
 use engine::{Seed, Stream};
@@ -439,7 +440,9 @@ fn inputs_of_the_examples_are_classified_as_the_frames_they_were_made_from() {
         for _ in 0..200 {
             let mut frame = Frame(vec![0; spec.categories.len()]);
             sampler.draw(&mut stream, &mut frame.0);
-            let made = spec.concretise(&mut frame, &mut stream, &mut |_, _| Ok(String::new()));
+            let made = spec.concretise(&mut frame, &mut stream, &mut |command, seed| {
+                run_helper(spec.folder(), command, seed)
+            });
             let (fields, input) = made.unwrap();
             let classified = classifier.classify(&input);
             let shown = |frame: &Frame| format!("{}: {}", spec.name, spec.space.describe(&frame.0));
@@ -479,7 +482,9 @@ fn damaged_inputs_are_classified_within_the_space() {
         for _ in 0..20 {
             let mut frame = Frame(vec![0; spec.categories.len()]);
             sampler.draw(&mut stream, &mut frame.0);
-            let made = spec.concretise(&mut frame, &mut stream, &mut |_, _| Ok(String::new()));
+            let made = spec.concretise(&mut frame, &mut stream, &mut |command, seed| {
+                run_helper(spec.folder(), command, seed)
+            });
             let (_, mut input) = made.unwrap();
             (0..3).for_each(|_| damage(&mut input, &mut stream));
             let found = classifier.classify(&input);

@@ -1,7 +1,8 @@
-//! Confidence intervals, and the normal approximation of the one for a mean. Intervals by
-//! resampling live in `bootstrap`.
+//! Confidence intervals: the normal approximation of the one for a mean, and the score interval of a
+//! share. Intervals by resampling live in `bootstrap`.
 //!
-//! Source: the central limit theorem (Laplace, 1810), with the variance estimated from the sample.
+//! Sources: the central limit theorem (Laplace, 1810), with the variance estimated from the sample;
+//! Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
 //!
 //! Differences:
 //! - The normal quantile is used at every n. For a few values the interval is too narrow; Student
@@ -31,6 +32,26 @@ pub fn mean_interval(sample: &[f64], confidence: f64) -> Result<Interval, Undefi
     })
 }
 
+/// Wilson's score interval of the share `successes / trials`, without continuity correction. Needs one
+/// trial; it stays within 0 and 1, also where all or no trials succeed.
+pub fn share_interval(successes: u64, trials: u64, confidence: f64) -> Result<Interval, Undefined> {
+    check::confidence(confidence)?;
+    check::enough("trials", 1, trials.min(1) as usize)?;
+    let (n, share) = (trials as f64, successes.min(trials) as f64 / trials as f64);
+    let z = tail::normal_quantile(0.5 + confidence / 2.0);
+    let shrink = 1.0 + z * z / n;
+    let middle = (share + z * z / (2.0 * n)) / shrink;
+    let reach = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt() / shrink;
+    Ok(Interval {
+        low: if successes == 0 { 0.0 } else { middle - reach },
+        high: if successes >= trials {
+            1.0
+        } else {
+            middle + reach
+        },
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +68,23 @@ mod tests {
         let interval = mean_interval(&SAMPLE, 0.99).unwrap();
         assert_close(interval.low, 1.8280855698756708);
         assert_close(interval.high, 7.800485858695757);
+    }
+
+    #[test]
+    fn the_interval_of_a_share_matches_scipy() {
+        // SciPy 1.17.1: scipy.stats.binomtest(k, n).proportion_ci(0.95, method='wilson')
+        let expected = [
+            (7, 10, 0.39677814746114526, 0.892208732593699),
+            (0, 20, 0.0, 0.16112515805281935),
+            (2000, 2000, 0.9980829527187471, 1.0),
+            (1, 2000, 8.826773070546787e-05, 0.0028268625032662137),
+        ];
+        for (successes, trials, low, high) in expected {
+            let interval = share_interval(successes, trials, 0.95).unwrap();
+            assert_close(interval.low, low);
+            assert_close(interval.high, high);
+        }
+        assert!(share_interval(0, 0, 0.95).is_err());
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub use descriptive::{geometric_mean, mean, standard_deviation, variance};
 pub use f_measure::{FCount, FMeasure, f_measure, f_ratio};
 pub use friedman::{Friedman, friedman};
 pub use holm::holm;
-pub use interval::{Interval, mean_interval};
+pub use interval::{Interval, mean_interval, share_interval};
 pub use kruskal_wallis::{KruskalWallis, kruskal_wallis};
 pub use mann_whitney::{MannWhitney, mann_whitney};
 pub use null_distribution::{EXACT_BELOW, NullDistribution};

@@ -124,16 +124,16 @@ impl Case {
         if let Some(codes) = refused.or(oracle.exit.as_ref()) {
             self.checks.push(Check::ExitIn(codes.clone()));
         }
-        let pattern = |pattern: &regex::bytes::Regex| posix_pattern(pattern.as_str());
+        let check = |pattern: &regex::bytes::Regex, known: fn(String) -> Check, word: &str| {
+            posix_pattern(pattern.as_str())
+                .map_or_else(|| unchecked(&format!("{word} = {pattern:?}")), known)
+        };
+        let forbidden = oracle.forbid.iter();
         self.checks
-            .extend(oracle.forbid.iter().filter_map(pattern).map(Check::Forbid));
-        self.checks.extend(
-            oracle
-                .require
-                .iter()
-                .filter_map(pattern)
-                .map(Check::Require),
-        );
+            .extend(forbidden.map(|pattern| check(pattern, Check::Forbid, "forbid")));
+        let required = oracle.require.iter();
+        self.checks
+            .extend(required.map(|pattern| check(pattern, Check::Require, "require")));
         match (&judged.reference, &self.failure, &oracle.reference) {
             (Some(expected), _, Some(settings)) => {
                 if let (true, End::Exited(code)) = (settings.exit, expected.end) {
@@ -157,16 +157,22 @@ impl Case {
     }
 
     fn expect_stdout(&mut self, oracle: &OracleSpec, expected: &[u8]) {
-        if let Some(rewrites) = rewrites(oracle) {
-            self.checks.push(Check::Stdout(rewrites));
-            self.expected_stdout = expected.to_vec();
+        match rewrites(oracle) {
+            None => self.checks.push(unchecked("standard output")),
+            Some(rewrites) => {
+                self.checks.push(Check::Stdout(rewrites));
+                self.expected_stdout = expected.to_vec();
+            }
         }
     }
 
     fn expect_stderr(&mut self, oracle: &OracleSpec, expected: &[u8]) {
-        if let Some(rewrites) = rewrites(oracle) {
-            self.checks.push(Check::Stderr(rewrites));
-            self.expected_stderr = expected.to_vec();
+        match rewrites(oracle) {
+            None => self.checks.push(unchecked("standard error")),
+            Some(rewrites) => {
+                self.checks.push(Check::Stderr(rewrites));
+                self.expected_stderr = expected.to_vec();
+            }
         }
     }
 
@@ -221,6 +227,12 @@ fn plain(path: &str, bytes: Vec<u8>) -> CaseFile {
         bytes,
         executable: false,
     }
+}
+
+fn unchecked(what: &str) -> Check {
+    Check::Unchecked(format!(
+        "{what}, because a pattern has no form that the shell's tools take"
+    ))
 }
 
 /// The normalisers as the shell's tools take them; `None` where one has no such form, so that output cannot be compared there.

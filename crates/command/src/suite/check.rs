@@ -23,6 +23,8 @@ pub enum Check {
     Forbid(String),
     /// This pattern is found in the output.
     Require(String),
+    /// What Testhound checks and the script cannot, for a person.
+    Unchecked(String),
 }
 
 /// A rewrite of output before it is compared: an extended regular expression and what replaces it.
@@ -58,6 +60,7 @@ impl Check {
                 let what = quote(&format!("found {pattern}"));
                 format!("if cat \"$out/stdout\" \"$out/stderr\" | grep -E -q -e {}; then not {what}; fi\n", quote(pattern))
             }
+            Check::Unchecked(what) => format!("# not checked here: {}\n", what.replace(['\n', '\r'], " ")),
             Check::Require(pattern) => {
                 let what = quote(&format!("did not find {pattern}"));
                 format!("cat \"$out/stdout\" \"$out/stderr\" | grep -E -q -e {} || not {what}\n", quote(pattern))
@@ -146,6 +149,15 @@ pub fn posix_pattern(pattern: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_script_cannot_check_is_a_comment_in_it() {
+        let check = Check::Unchecked("standard output\nexit 1".to_owned());
+        assert_eq!(
+            check.shell(),
+            "# not checked here: standard output exit 1\n"
+        );
+    }
 
     #[test]
     fn common_patterns_have_a_posix_form() {

@@ -59,6 +59,12 @@ fn guide_result(guide: &GuideRuns, version: usize, limit: u32, sizes: &[u64]) ->
         .collect();
     let measure = stats::f_measure(&counts, CONFIDENCE).ok();
     let curve = stats::p_measures(&counts, sizes).unwrap_or_default();
+    let runs = counts.len() as u64;
+    let p_interval = |point: &stats::PMeasure| {
+        let failing = (point.probability * runs as f64).round() as u64;
+        let found = stats::share_interval(failing, runs, CONFIDENCE);
+        found.ok().map(interval)
+    };
     let f_measure = measure.and_then(|measure| measure.geometric_estimate);
     GuideResult {
         guide: guide.guide.clone(),
@@ -67,7 +73,7 @@ fn guide_result(guide: &GuideRuns, version: usize, limit: u32, sizes: &[u64]) ->
         f_ratio: None,
         censored: measure.map_or(0, |measure| measure.censored as u64),
         p_measures: curve.iter().map(|point| point.probability).collect(),
-        p_intervals: Vec::new(),
+        p_intervals: curve.iter().filter_map(p_interval).collect(),
         pma: stats::p_measure_area(&curve).unwrap_or(0.0),
         seconds_to_first_failure: f_measure
             .zip(guide.seconds_per_test)
@@ -188,6 +194,8 @@ mod tests {
         assert_eq!(results[0].f_measure, Some(20.0));
         assert_eq!(results[1].f_ratio, Some(0.5));
         assert_eq!(results[1].p_measures, [0.0, 0.5, 1.0]);
+        let middle = results[1].p_intervals[1];
+        assert!(middle.low < 0.2 && middle.high > 0.8, "two runs say little");
         assert_eq!(results[1].seconds_to_first_failure, Some(5.0));
     }
 

@@ -3,3 +3,24 @@
 //! Reads, prints, analyses and rewrites class files of every version. Never panics on malformed input, never looks at a
 //! file, a process or a clock.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod attribute;
+mod class;
+mod code;
+pub mod descriptor;
+mod error;
+mod instruction;
+mod member;
+pub mod opcode;
+mod pool;
+mod reader;
+pub mod utf8;
+
+pub use attribute::Attribute;
+pub use class::ClassFile;
+pub use code::{Code, Handler, Instructions};
+pub use error::{Error, ErrorKind, PoolFull};
+pub use instruction::{Instruction, Operand, Switch};
+pub use member::Member;
+pub use opcode::{Flow, Opcode, OpcodeInfo, OperandKind};
+pub use pool::{Constant, ConstantPool, MemberRef};

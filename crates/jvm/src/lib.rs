@@ -2,6 +2,8 @@
 //!
 //! The subject never runs in this process: sandboxed worker processes run encoded tests through trampolines.
 
+pub mod java;
 pub mod model;
 
+pub use java::{Java, JavaError, Places};
 pub use model::{JvmModel, JvmOperation, OperationKind};

@@ -4,6 +4,10 @@
 
 pub mod java;
 pub mod model;
+pub mod observed;
 
 pub use java::{Java, JavaError, Places};
-pub use model::{JvmModel, JvmOperation, OperationKind};
+pub use model::{JvmClass, JvmModel, JvmOperation, OperationKind};
+pub use observed::{
+    Observed, ObservedGetter, ObservedObject, ObservedStep, ObservedThrow, ObservedValue,
+};

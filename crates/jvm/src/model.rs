@@ -5,6 +5,7 @@
 
 use engine::calls::{CallModel, TypeId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +46,20 @@ pub struct JvmOperation {
     pub signature: Option<String>,
 }
 
+/// A class or interface as source code names it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JvmClass {
+    /// Its access flags as its source gave them: those of the `InnerClasses` attribute where it is nested, so that
+    /// `private`, `protected` and `static` are among them.
+    pub access: u16,
+    /// The class whose member it is, in internal form.
+    pub outer: Option<String>,
+    /// Its simple name in source; none for anonymous and local classes, which source elsewhere cannot name.
+    pub simple: Option<String>,
+    /// Its generic signature, where it has one.
+    pub signature: Option<String>,
+}
+
 /// The types of a subject as the JVM names them, beside the engine's call model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JvmModel {
@@ -54,6 +69,10 @@ pub struct JvmModel {
     pub descriptors: Vec<String>,
     /// All operations.
     pub operations: Vec<JvmOperation>,
+    /// The classes that operations, types and declared exceptions name, by internal name. One that is not here counts as
+    /// public, and as nested where its name has a `$`.
+    #[serde(default)]
+    pub classes: BTreeMap<String, JvmClass>,
 }
 
 impl JvmModel {

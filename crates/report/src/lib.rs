@@ -7,12 +7,16 @@
 
 pub mod escape;
 pub mod html;
+pub mod jacoco;
 mod json;
 pub mod junit;
+pub mod jvm;
+pub mod lcov;
 mod left_out;
 pub mod number;
 pub mod plot;
 pub mod run;
+pub mod sarif;
 pub mod studies;
 pub mod study;
 pub mod table;

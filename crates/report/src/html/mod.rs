@@ -46,6 +46,8 @@ pub enum Block {
     Facts(Vec<(String, String)>),
     /// Text shown as it is.
     Code(String),
+    /// Lines of a source file with what was covered of each.
+    Source(Vec<SourceLine>),
     /// A table with its caption.
     Table(String, Table),
     /// A drawing with its caption.
@@ -56,6 +58,32 @@ pub enum Block {
     Details(String, Vec<Block>),
     /// The same, open from the start.
     Opened(String, Vec<Block>),
+}
+
+/// A line of a source file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceLine {
+    /// Its number.
+    pub number: u32,
+    /// Its text.
+    pub text: String,
+    /// What was covered of it.
+    pub state: LineState,
+    /// What to know of it, for example `1 of 2 branches`; may be empty.
+    pub note: String,
+}
+
+/// What was covered of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineState {
+    /// It has no code.
+    Plain,
+    /// All of it.
+    Covered,
+    /// Some of its branches.
+    Partly,
+    /// Nothing.
+    Missed,
 }
 
 impl Section {
@@ -135,6 +163,12 @@ mod tests {
             Block::Prose("prose with `code` in it".into()),
             Block::Items(vec!["one".into(), "`two`".into()]),
             Block::Facts(vec![("seed".into(), "7".into())]),
+            Block::Source(vec![
+                source_line(7, "if (a < b) {", LineState::Partly, "1 of 2 branches"),
+                source_line(8, "", LineState::Plain, ""),
+                source_line(9, "\tx();", LineState::Missed, ""),
+                source_line(10, "y(\u{202e});", LineState::Covered, ""),
+            ]),
             Block::Table("a table".into(), table),
             Block::Figure("a figure".into(), drawing.clone()),
             Block::Figures(
@@ -145,6 +179,15 @@ mod tests {
             Block::Details("more".into(), inner),
             Block::Opened("open".into(), vec![]),
         ]
+    }
+
+    fn source_line(number: u32, text: &str, state: LineState, note: &str) -> SourceLine {
+        SourceLine {
+            number,
+            text: text.into(),
+            state,
+            note: note.into(),
+        }
     }
 
     fn body(text: &str) -> &str {

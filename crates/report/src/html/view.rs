@@ -1,6 +1,6 @@
 //! What the template sees: blocks as plain values, with numbers for tables and figures and ids for sections.
 
-use super::{Block, Section};
+use super::{Block, LineState, Section, SourceLine};
 use crate::escape;
 use crate::table::{ShownCell, Table};
 use minijinja::{Value, context};
@@ -44,6 +44,9 @@ fn block(block: &Block, numbers: &mut Numbers) -> Value {
             context! { kind => "facts", facts => facts.iter().map(fact).collect::<Vec<_>>() }
         }
         Block::Code(text) => context! { kind => "code", text => escape::visible(text) },
+        Block::Source(lines) => {
+            context! { kind => "source", lines => lines.iter().map(source_line).collect::<Vec<_>>() }
+        }
         Block::Table(caption, table) => {
             numbers.tables += 1;
             let (columns, rows) = table_values(table);
@@ -56,6 +59,23 @@ fn block(block: &Block, numbers: &mut Numbers) -> Value {
         }
         Block::Details(summary, inner) => details(summary, inner, false, numbers),
         Block::Opened(summary, inner) => details(summary, inner, true, numbers),
+    }
+}
+
+/// A line with its class and, for readers who see no colour, a sign.
+fn source_line(line: &SourceLine) -> Value {
+    let (class, sign) = match line.state {
+        LineState::Plain => ("", " "),
+        LineState::Covered => ("covered", "+"),
+        LineState::Partly => ("partly", "~"),
+        LineState::Missed => ("missed", "-"),
+    };
+    context! {
+        class,
+        sign,
+        number => line.number,
+        text => escape::visible(&line.text),
+        note => escape::one_line(&line.note),
     }
 }
 

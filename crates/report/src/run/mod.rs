@@ -4,6 +4,7 @@
 //! number means and what to do next.
 
 mod page;
+pub(crate) mod pieces;
 mod record;
 mod terminal;
 

@@ -1,11 +1,10 @@
 //! A run as one HTML page.
 
-use super::terminal::{criteria_table, ends_table, frame, sandbox};
-use super::{CurvePoint, FailureRecord, RunRecord};
+use super::pieces::{Over, criteria_table, curve, cut, ends_table, left_out_blocks, sandbox};
+use super::terminal::frame;
+use super::{FailureRecord, RunRecord};
 use crate::html::{Block, Page, Section};
-use crate::left_out::{self, LeftOut};
 use crate::number;
-use crate::plot::{Axis, Curves, Mark, Point, Series, Spacing, Style};
 
 /// Failures shown on the page; the others are counted and are in the JSON file.
 const FAILURES: usize = 100;
@@ -13,8 +12,6 @@ const FAILURES: usize = 100;
 const OPEN: usize = 3;
 /// Goals never covered that are listed per criterion.
 const GOALS: usize = 400;
-/// Characters of input or output shown per failure.
-const TEXT: usize = 8000;
 
 /// The page of one run.
 #[must_use]
@@ -83,12 +80,12 @@ fn summary(record: &RunRecord) -> Vec<Block> {
     blocks.push(Block::Prose(format!(
         "The run was stopped by {}. Sandbox: {}.",
         record.stopped_by,
-        sandbox(record)
+        sandbox(&record.sandbox)
     )));
     if !record.ends.is_empty() {
         blocks.push(Block::Table(
             "How the tests ended.".into(),
-            ends_table(record),
+            ends_table(&record.ends),
         ));
     }
     blocks
@@ -159,26 +156,19 @@ fn failure_blocks(failure: &FailureRecord) -> Vec<Block> {
     blocks
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(TEXT) {
-        Some((end, _)) => format!(
-            "{}\n… cut here, {} bytes in all",
-            &text[..end],
-            number::count(text.len() as u64)
-        ),
-        None => text.to_owned(),
-    }
-}
-
 fn coverage(record: &RunRecord) -> Vec<Block> {
     if record.criteria.is_empty() {
         return Vec::new();
     }
     let mut blocks = vec![Block::Table(
         "Goals covered per criterion.".into(),
-        criteria_table(record),
+        criteria_table(&record.criteria),
     )];
-    blocks.extend(curve(record));
+    blocks.extend(curve(
+        &record.criteria,
+        &record.curve,
+        Over::Tests(record.executions),
+    ));
     for criterion in &record.criteria {
         if criterion.uncovered.is_empty() {
             continue;
@@ -208,66 +198,6 @@ fn coverage(record: &RunRecord) -> Vec<Block> {
     blocks
 }
 
-/// Goals covered over executions; as shares where every criterion knows its total, so that they fit one axis.
-fn curve(record: &RunRecord) -> Option<Block> {
-    if record.curve.len() < 2 {
-        return None;
-    }
-    let shares = record
-        .criteria
-        .iter()
-        .all(|criterion| criterion.total.is_some_and(|total| total > 0));
-    let series = record
-        .criteria
-        .iter()
-        .enumerate()
-        .map(|(index, criterion)| {
-            let unit = if shares {
-                criterion.total.map_or(1.0, |total| total as f64 / 100.0)
-            } else {
-                1.0
-            };
-            let goals = |point: &CurvePoint| Some(*point.goals.get(index)? as f64 / unit);
-            let points = record
-                .curve
-                .iter()
-                .filter_map(|point| Some(Point::new(point.executions as f64, goals(point)?)));
-            let mut points: Vec<Point> = points.collect();
-            // The curve has a point per change; the line goes on to the end of the run.
-            if let Some(last) = points.last().map(|last| last.y) {
-                points.push(Point::new(record.executions as f64, last));
-            }
-            Series {
-                name: criterion.criterion.clone(),
-                style: Style(index + 1),
-                mark: Mark::Steps,
-                points,
-            }
-        });
-    let curves = Curves {
-        title: String::new(),
-        x: Axis::new("tests executed", Spacing::Linear).including(&[0.0]),
-        y: Axis::new(
-            if shares {
-                "goals covered, %"
-            } else {
-                "goals covered"
-            },
-            Spacing::Linear,
-        )
-        .including(&[0.0]),
-        series: series.collect(),
-        legend: true,
-        reference: None,
-        width: 760.0,
-        height: 240.0,
-    };
-    Some(Block::Figure(
-        "Goals covered as the run went on.".to_owned(),
-        curves.svg(),
-    ))
-}
-
 fn suite(record: &RunRecord) -> Vec<Block> {
     let kept = number::counted(record.suite_tests, "test was", "tests were");
     let place = record
@@ -290,17 +220,4 @@ fn untested(record: &RunRecord) -> Vec<Block> {
         "What could not be tested, with the reason.",
         &record.untested,
     )
-}
-
-fn left_out_blocks(what: &str, caption: &str, left_out: &[LeftOut]) -> Vec<Block> {
-    if left_out.is_empty() {
-        return Vec::new();
-    }
-    let reasons = left_out::reasons(left_out).into_iter();
-    let items = reasons.map(|(count, reason)| format!("{}: {reason}", number::count(count)));
-    let table = Block::Table(caption.to_owned(), left_out::table(what, left_out));
-    vec![
-        Block::Items(items.collect()),
-        Block::Details("One by one".to_owned(), vec![table]),
-    ]
 }

@@ -139,6 +139,6 @@ impl RunRecord {
     /// Executions per second; `None` for a run too short to say.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
-        (self.elapsed_seconds > 0.0).then(|| self.executions as f64 / self.elapsed_seconds)
+        super::pieces::per_second(self.executions, self.elapsed_seconds)
     }
 }

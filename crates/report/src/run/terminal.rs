@@ -1,16 +1,14 @@
 //! The summary of a run as terminal text.
 
+use super::pieces::{criteria_table, ends, indented, labelled, rate, sandbox};
 use super::{CriterionRecord, FailureRecord, RunRecord};
-use crate::escape::{clipped, one_line, snippet};
-use crate::table::{Format, Table};
+use crate::escape::{clipped, one_line};
 use crate::{left_out, number};
 
 /// Failures shown one by one; the others are counted.
 const FAILURES: usize = 10;
 /// Goals never covered that are named per criterion.
 const GOALS: usize = 8;
-/// Lines of output shown per failure, and their width.
-const OUTPUT: (usize, usize) = (6, 100);
 
 /// The summary printed at the end of a run.
 #[must_use]
@@ -20,38 +18,17 @@ pub fn terminal(record: &RunRecord) -> String {
         one_line(&record.subject),
         number::counted(record.executions, "test", "tests"),
         number::duration(record.elapsed_seconds),
-        rate(record),
+        rate(record.executions, record.elapsed_seconds),
         one_line(&record.stopped_by),
         one_line(&record.guide),
         record.seed,
-        sandbox(record),
+        sandbox(&record.sandbox),
     );
     text += &failures(record);
-    text += &ends(record);
+    text += &ends(&record.ends);
     text += &coverage(record);
     text += &suite(record);
     text += &format!("\nto repeat: {}\n", one_line(&record.command));
-    text
-}
-
-/// The rate in parentheses, where there is one.
-fn rate(record: &RunRecord) -> String {
-    match record.rate() {
-        Some(rate) => format!(" ({} per second)", number::count(rate.round() as u64)),
-        None => String::new(),
-    }
-}
-
-/// The state of the sandbox, in a few words.
-pub(super) fn sandbox(record: &RunRecord) -> String {
-    let sandbox = &record.sandbox;
-    let mut text = one_line(&sandbox.state);
-    if !sandbox.missing.is_empty() {
-        text += &format!(" without {}", one_line(&sandbox.missing.join(", ")));
-    }
-    if !sandbox.allowed.is_empty() {
-        text += &format!(", allowed {}", one_line(&sandbox.allowed.join(", ")));
-    }
     text
 }
 
@@ -109,63 +86,13 @@ pub(super) fn frame(failure: &FailureRecord) -> String {
     choices.collect::<Vec<_>>().join(", ")
 }
 
-/// A label with its text: beside it when it is one line, else below it.
-fn labelled(label: &str, content: &str) -> String {
-    let (lines, more) = snippet(content, OUTPUT.0, OUTPUT.1);
-    match lines.as_slice() {
-        [] => String::new(),
-        [line] => format!("     {label}: {line}\n"),
-        lines => {
-            let mut text = format!("     {label}:\n");
-            for line in lines {
-                text += format!("       | {line}").trim_end();
-                text.push('\n');
-            }
-            if more > 0 {
-                text += &format!(
-                    "       {} more\n",
-                    number::counted(more as u64, "line", "lines")
-                );
-            }
-            text
-        }
-    }
-}
-
-fn ends(record: &RunRecord) -> String {
-    if record.ends.is_empty() {
-        return String::new();
-    }
-    let table = ends_table(record).text();
-    format!("\nhow the tests ended\n\n{}", indented(&table))
-}
-
-/// Ways to end with their counts and shares.
-pub(super) fn ends_table(record: &RunRecord) -> Table {
-    let mut table = Table::new(&[
-        ("end", Format::Clipped(40)),
-        ("tests", Format::Count),
-        ("share", Format::Percent(1)),
-    ]);
-    let total: u64 = record.ends.iter().map(|end| end.count).sum();
-    for end in &record.ends {
-        let share = (total > 0).then(|| end.count as f64 / total as f64);
-        table.row(vec![
-            end.end.as_str().into(),
-            end.count.into(),
-            share.into(),
-        ]);
-    }
-    table
-}
-
 fn coverage(record: &RunRecord) -> String {
     if record.criteria.is_empty() {
         return String::new();
     }
     let mut text = format!(
         "\nwhat the tests covered\n\n{}",
-        indented(&criteria_table(record).text())
+        indented(&criteria_table(&record.criteria).text())
     );
     for criterion in &record.criteria {
         text += &never_covered(criterion);
@@ -201,29 +128,6 @@ fn never_covered(criterion: &CriterionRecord) -> String {
     )
 }
 
-/// Criteria with goals covered.
-pub(super) fn criteria_table(record: &RunRecord) -> Table {
-    let mut table = Table::new(&[
-        ("criterion", Format::Clipped(40)),
-        ("covered", Format::Count),
-        ("of", Format::Count),
-        ("share", Format::Percent(1)),
-    ]);
-    for criterion in &record.criteria {
-        let share = criterion
-            .total
-            .filter(|total| *total > 0)
-            .map(|total| criterion.covered as f64 / total as f64);
-        table.row(vec![
-            criterion.criterion.as_str().into(),
-            criterion.covered.into(),
-            criterion.total.into(),
-            share.into(),
-        ]);
-    }
-    table
-}
-
 fn suite(record: &RunRecord) -> String {
     let tests = number::counted(record.suite_tests, "test", "tests");
     let place = record
@@ -245,16 +149,4 @@ fn suite(record: &RunRecord) -> String {
         }
     }
     text
-}
-
-fn indented(text: &str) -> String {
-    text.lines()
-        .map(|line| {
-            if line.is_empty() {
-                "\n".to_owned()
-            } else {
-                format!("  {line}\n")
-            }
-        })
-        .collect()
 }

@@ -1,0 +1,26 @@
+//! The report of a JVM run: what was executed, what failed, what was covered per class and method, what was kept.
+//!
+//! [`JvmRunRecord`] is filled by the binary. The coverage part of it ([`ClassRecord`]) is also what the exporters for
+//! other tools take: [`lcov`](crate::lcov) and [`jacoco`](crate::jacoco).
+
+mod page;
+mod record;
+mod source_view;
+mod tables;
+mod terminal;
+mod totals;
+
+pub use page::html;
+pub use record::{
+    BranchRecord, ClassRecord, Counter, DegradedRecord, FrameRecord, JvmFailureRecord,
+    JvmRunRecord, JvmTotals, LineRecord, MethodRecord, MutationTotals, Reason, RetiredRecord,
+    SourceText,
+};
+pub use terminal::terminal;
+pub use totals::totals;
+
+/// The record as JSON, indented.
+#[must_use]
+pub fn json(record: &JvmRunRecord) -> String {
+    crate::json::pretty(record)
+}

@@ -14,6 +14,7 @@ mod member;
 pub mod opcode;
 mod pool;
 mod reader;
+pub mod rewrite;
 pub mod utf8;
 
 pub use attribute::Attribute;

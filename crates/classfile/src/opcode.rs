@@ -107,8 +107,11 @@ pub struct Opcode(pub u8);
 
 impl Opcode {
     /// What the table says. An opcode that no class file may hold is `illegal`, without effect.
-    pub fn info(self) -> &'static OpcodeInfo {
-        TABLE.get(usize::from(self.0)).unwrap_or(&ILLEGAL)
+    pub const fn info(self) -> &'static OpcodeInfo {
+        match (self.0 as usize) < TABLE.len() {
+            true => &TABLE[self.0 as usize],
+            false => &ILLEGAL,
+        }
     }
 
     /// Whether a class file may hold this opcode.

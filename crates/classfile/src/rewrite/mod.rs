@@ -1,0 +1,7 @@
+//! Rewriting: probes put into methods without changing what the methods do.
+
+mod place;
+pub mod replacement;
+pub mod runtime;
+
+pub use place::{Place, Side};

@@ -4,6 +4,7 @@
 //! file, a process or a clock.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod analysis;
 mod attribute;
 mod class;
 mod code;
@@ -12,6 +13,7 @@ mod error;
 mod instruction;
 mod member;
 pub mod opcode;
+pub mod place;
 mod pool;
 mod reader;
 pub mod rewrite;

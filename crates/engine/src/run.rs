@@ -6,6 +6,7 @@
 
 use crate::archive::Archive;
 use crate::budget::{Budget, Stop};
+use crate::calls::CallStatistics;
 use crate::curve::Curve;
 use crate::event::Event;
 use crate::frames::{Frame, FrameBlock};
@@ -220,6 +221,11 @@ impl Run {
     /// Tests executed and learnt from.
     pub fn executions(&self) -> u64 {
         self.executions
+    }
+
+    /// What became of each operation of the model; empty where the source does not count them.
+    pub fn statistics(&self) -> Vec<CallStatistics> {
+        self.source.statistics()
     }
 
     /// What is known of the subject.

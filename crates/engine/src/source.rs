@@ -1,5 +1,6 @@
 //! Where tests come from: the slot that a target fills with its generator, or with a pool of existing tests.
 
+use crate::calls::CallStatistics;
 use crate::frames::{Frame, FrameBlock};
 use crate::run::Executed;
 use crate::stream::Stream;
@@ -40,4 +41,9 @@ pub trait Source {
 
     /// Learns from a whole executed round, for sources that keep a population.
     fn learn(&mut self, round: &[Executed<'_>]);
+
+    /// What became of each operation of the model; empty where operations are not counted.
+    fn statistics(&self) -> Vec<CallStatistics> {
+        Vec::new()
+    }
 }

@@ -1,5 +1,28 @@
 //! Call sequences: what targets share whose tests are calls on objects, such as Java classes and Python modules.
+//!
+//! `source` generates them and learns from what they did. It draws an operation (`weights`), makes its inputs (`inputs`) from
+//! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`) and recognises
+//! what it proposed before (`hash`).
 
 pub mod model;
+pub mod settings;
+pub mod statistics;
+
+pub mod source;
+
+mod draft;
+mod hash;
+mod inputs;
+mod pool;
+mod supply;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
 
 pub use model::{CallModel, CallType, Parameter, Signature, TypeId};
+pub use settings::CallSettings;
+pub use source::CallSource;
+pub use statistics::{CallStatistics, Lack};

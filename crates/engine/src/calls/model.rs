@@ -44,6 +44,19 @@ pub struct Signature {
     pub auxiliary: bool,
 }
 
+impl Signature {
+    /// The parameters that are given exactly once.
+    pub fn required(&self) -> &[Parameter] {
+        let repeated = usize::from(self.repeats && !self.parameters.is_empty());
+        &self.parameters[..self.parameters.len() - repeated]
+    }
+
+    /// The parameter that may be given any number of times.
+    pub fn repeated(&self) -> Option<Parameter> {
+        self.parameters.last().copied().filter(|_| self.repeats)
+    }
+}
+
 /// Types and signatures of a subject.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallModel {

@@ -1,0 +1,196 @@
+//! A test under construction: kept sequences and new steps, put together without copying anything until it is wanted.
+
+use super::hash::{self, StepHash};
+use super::pool::Pool;
+use super::{CallModel, TypeId};
+use crate::test::{Argument, Literal, OperationId, Origin, Step, Test, Value};
+
+/// An argument of a new step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Input {
+    /// The result of a step of the draft.
+    Step(u32),
+    /// A literal of a type, by its number there.
+    Literal(TypeId, u32),
+    /// Nothing: `null`, `None`.
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Piece {
+    Kept {
+        kind: TypeId,
+        number: u32,
+    },
+    New {
+        operation: OperationId,
+        inputs: (u32, u32),
+    },
+}
+
+/// A test under construction. Its memory is used again and again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pieces: Vec<Piece>,
+    inputs: Vec<Input>,
+    /// The type of every step's value; `None` where a step gave none.
+    values: Vec<Option<TypeId>>,
+    hash: u64,
+}
+
+impl Draft {
+    pub(super) fn clear(&mut self) {
+        self.pieces.clear();
+        self.inputs.clear();
+        self.values.clear();
+        self.hash = 0;
+    }
+
+    /// How many steps it has.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The type of every step's value, as far as it gave one.
+    #[inline]
+    pub(super) fn values(&self) -> &[Option<TypeId>] {
+        &self.values
+    }
+
+    /// The structural hash of what there is.
+    pub(super) fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Appends a kept sequence; gives the step of its value.
+    pub(super) fn append(
+        &mut self,
+        model: &CallModel,
+        pool: &Pool,
+        kind: TypeId,
+        number: u32,
+    ) -> u32 {
+        let kept = pool.get(kind, number);
+        let start = self.values.len();
+        let steps = &kept.test.steps;
+        for (index, step) in steps.iter().enumerate() {
+            let result = model.signatures[step.operation.0 as usize].result;
+            self.values
+                .push(result.filter(|_| kept.values >> index & 1 == 1));
+        }
+        // The file it lies in may be more precise than the signature, or the value may have changed hands.
+        self.values[start + kept.step as usize] = Some(kind);
+        self.hash = hash::concatenate(self.hash, kept.hash, steps.len());
+        self.pieces.push(Piece::Kept { kind, number });
+        start as u32 + kept.step
+    }
+
+    /// Appends a new step; gives its number.
+    pub(super) fn push(
+        &mut self,
+        model: &CallModel,
+        literals: &LiteralHashes,
+        operation: OperationId,
+        inputs: &[Input],
+    ) -> u32 {
+        let position = self.values.len() as u32;
+        let step = inputs
+            .iter()
+            .fold(StepHash::new(operation), |step, input| match input {
+                Input::Step(index) => step.back(position - index),
+                Input::Literal(kind, number) => step.literal(literals.get(*kind, *number)),
+                Input::Nothing => step.literal(hash::value(&Value::Nothing)),
+            });
+        self.hash = hash::concatenate(self.hash, step.finish(), 1);
+        let first = self.inputs.len() as u32;
+        self.inputs.extend_from_slice(inputs);
+        self.pieces.push(Piece::New {
+            operation,
+            inputs: (first, self.inputs.len() as u32),
+        });
+        self.values
+            .push(model.signatures[operation.0 as usize].result);
+        position
+    }
+
+    /// The inputs of the last step, which must be a new one.
+    pub(super) fn last_inputs(&self) -> &[Input] {
+        match self.pieces.last() {
+            Some(Piece::New {
+                inputs: (first, end),
+                ..
+            }) => &self.inputs[*first as usize..*end as usize],
+            _ => &[],
+        }
+    }
+
+    /// Makes the test.
+    pub(super) fn finish(&self, model: &CallModel, pool: &Pool) -> Test {
+        let mut steps = Vec::with_capacity(self.len());
+        for piece in &self.pieces {
+            match *piece {
+                Piece::Kept { kind, number } => {
+                    let start = steps.len() as u32;
+                    let kept = &pool.get(kind, number).test.steps;
+                    steps.extend(kept.iter().map(|step| moved(step, start)));
+                }
+                Piece::New {
+                    operation,
+                    inputs: (first, end),
+                } => {
+                    let inputs = &self.inputs[first as usize..end as usize];
+                    let arguments = inputs.iter().map(|input| argument(model, *input)).collect();
+                    steps.push(Step {
+                        operation,
+                        arguments,
+                    });
+                }
+            }
+        }
+        Test { steps }
+    }
+}
+
+/// A step as it reads after so many others.
+fn moved(step: &Step, start: u32) -> Step {
+    let argument = |argument: &Argument| match argument {
+        Argument::Result(index) => Argument::Result(index + start),
+        other => other.clone(),
+    };
+    Step {
+        operation: step.operation,
+        arguments: step.arguments.iter().map(argument).collect(),
+    }
+}
+
+fn argument(model: &CallModel, input: Input) -> Argument {
+    match input {
+        Input::Step(index) => Argument::Result(index),
+        Input::Literal(kind, number) => {
+            let literals = &model.types[kind.0 as usize].literals;
+            Argument::Literal(literals[number as usize].clone())
+        }
+        Input::Nothing => Argument::Literal(Literal {
+            value: Value::Nothing,
+            origin: Origin::Builtin,
+        }),
+    }
+}
+
+/// The hashes of all literals of a model.
+#[derive(Clone, Debug)]
+pub(super) struct LiteralHashes(Vec<Vec<u64>>);
+
+impl LiteralHashes {
+    pub(super) fn new(model: &CallModel) -> LiteralHashes {
+        let of =
+            |literals: &[Literal]| literals.iter().map(|one| hash::value(&one.value)).collect();
+        LiteralHashes(model.types.iter().map(|kind| of(&kind.literals)).collect())
+    }
+
+    #[inline]
+    fn get(&self, kind: TypeId, number: u32) -> u64 {
+        self.0[kind.0 as usize][number as usize]
+    }
+}

@@ -1,0 +1,158 @@
+//! Choosing the inputs of an operation: nothing, a value of the test under construction, a literal, a new array, or a value
+//! that an earlier sequence made. The parts of the slot `inputs` will change what is drawn here.
+//!
+//! Where values of several subtypes are kept, every subtype has the same chance and then every value of it, so that an
+//! `Object` parameter sees all types equally often.
+
+use super::draft::{Draft, Input, LiteralHashes};
+use super::pool::Pool;
+use super::supply::Supply;
+use super::{CallModel, CallSettings, Parameter, TypeId};
+use crate::stream::Stream;
+use crate::test::OperationId;
+
+/// How often another value is drawn where one makes the test too long.
+const DRAWS: u32 = 4;
+
+/// Everything that choosing inputs looks at, and the draft that it extends.
+pub(super) struct Builder<'a> {
+    pub model: &'a CallModel,
+    pub settings: &'a CallSettings,
+    pub pool: &'a Pool,
+    pub supply: &'a Supply,
+    pub literals: &'a LiteralHashes,
+    pub stream: &'a mut Stream,
+    pub draft: &'a mut Draft,
+    /// Inputs of steps that are not complete yet, the innermost last.
+    pub stack: &'a mut Vec<Input>,
+}
+
+impl Builder<'_> {
+    /// Drafts a test of this operation; `None` if some input could not be made within the limits.
+    pub(super) fn build(&mut self, operation: OperationId) -> Option<()> {
+        self.draft.clear();
+        self.stack.clear();
+        self.call(operation, 0)?;
+        if self.settings.most_repeats > 0 && self.stream.chance(self.settings.repeat) {
+            self.repeat(operation);
+        }
+        Some(())
+    }
+
+    /// Appends a call of an operation with inputs of its own; gives its step.
+    fn call(&mut self, operation: OperationId, depth: usize) -> Option<u32> {
+        let signature = &self.model.signatures[operation.0 as usize];
+        let base = self.stack.len();
+        for parameter in signature.required() {
+            let input = self.input(*parameter, base, depth)?;
+            self.stack.push(input);
+        }
+        if let Some(parameter) = signature.repeated() {
+            for _ in 0..self.elements(parameter, depth) {
+                let input = self.input(parameter, base, depth)?;
+                self.stack.push(input);
+            }
+        }
+        if self.draft.len() >= self.settings.longest_test {
+            return None;
+        }
+        let (draft, inputs) = (&mut *self.draft, &self.stack[base..]);
+        let step = draft.push(self.model, self.literals, operation, inputs);
+        self.stack.truncate(base);
+        Some(step)
+    }
+
+    fn elements(&mut self, parameter: Parameter, depth: usize) -> u64 {
+        let some = parameter.nullable || self.supply.ways(parameter.kind).any;
+        if !some || depth > self.settings.deepest {
+            return 0;
+        }
+        self.stream.below(self.settings.most_elements as u64 + 1)
+    }
+
+    /// Repeats the last step some times, with other literals, if it is given an object: what makes containers grow.
+    fn repeat(&mut self, operation: OperationId) {
+        let object = |input: &Input| matches!(input, Input::Step(_));
+        if !self.draft.last_inputs().iter().any(object) {
+            return;
+        }
+        let most = 1 + self.stream.index(self.settings.most_repeats);
+        let times = 1 + self.stream.index(most);
+        for _ in 0..times.min(self.settings.longest_test - self.draft.len()) {
+            self.stack.clear();
+            self.stack.extend_from_slice(self.draft.last_inputs());
+            for input in self.stack.iter_mut() {
+                if let Input::Literal(kind, _) = *input {
+                    *input = literal(self.model, kind, self.stream);
+                }
+            }
+            let inputs = &self.stack[..];
+            self.draft
+                .push(self.model, self.literals, operation, inputs);
+        }
+    }
+
+    /// An input for a parameter. The inputs chosen so far for the same step begin at `base` of the stack.
+    fn input(&mut self, parameter: Parameter, base: usize, depth: usize) -> Option<Input> {
+        let Parameter { kind, nullable } = parameter;
+        let supply = self.supply;
+        let ways = supply.ways(kind);
+        if nullable && (!ways.any || self.stream.chance(self.settings.nothing)) {
+            return Some(Input::Nothing);
+        }
+        // A value of the same test is not given to itself: a collection that contains itself has no hash code.
+        let receiver = self.stack.get(base).copied();
+        if self.draft.len() > 0
+            && self.stream.chance(self.settings.reuse)
+            && let Some(step) = self.reused(kind, receiver)
+        {
+            return Some(Input::Step(step));
+        }
+        let literals = !self.model.types[kind.0 as usize].literals.is_empty();
+        let kept = !ways.kept.is_empty();
+        let auxiliary = !ways.auxiliary.is_empty() && depth < self.settings.deepest;
+        if literals && (!(kept || auxiliary) || self.stream.chance(self.settings.literal)) {
+            return Some(literal(self.model, kind, self.stream));
+        }
+        if auxiliary && (!kept || self.stream.chance(self.settings.auxiliary)) {
+            let operation = ways.auxiliary[self.stream.index(ways.auxiliary.len())];
+            return self.call(operation, depth + 1).map(Input::Step);
+        }
+        if kept {
+            return self.kept(&ways.kept).map(Input::Step);
+        }
+        None
+    }
+
+    /// A value of the test under construction that can be given for this type.
+    fn reused(&mut self, kind: TypeId, receiver: Option<Input>) -> Option<u32> {
+        let fits = |(step, value): (usize, &Option<TypeId>)| {
+            let fits = value.is_some_and(|value| self.model.fits(value, kind));
+            (fits && receiver != Some(Input::Step(step as u32))).then_some(step as u32)
+        };
+        let fitting = || self.draft.values().iter().enumerate().filter_map(fits);
+        let count = fitting().count();
+        if count == 0 {
+            return None;
+        }
+        fitting().nth(self.stream.index(count))
+    }
+
+    /// Appends a sequence that makes a value of one of these types; gives its step.
+    fn kept(&mut self, kinds: &[TypeId]) -> Option<u32> {
+        for _ in 0..DRAWS {
+            let kind = kinds[self.stream.index(kinds.len())];
+            let number = self.pool.draw(kind, self.stream);
+            let steps = self.pool.get(kind, number).test.steps.len();
+            if self.draft.len() + steps < self.settings.longest_test {
+                return Some(self.draft.append(self.model, self.pool, kind, number));
+            }
+        }
+        None
+    }
+}
+
+fn literal(model: &CallModel, kind: TypeId, stream: &mut Stream) -> Input {
+    let literals = model.types[kind.0 as usize].literals.len();
+    Input::Literal(kind, stream.index(literals) as u32)
+}

@@ -2,6 +2,7 @@
 //!
 //! The subject never runs in this process: sandboxed worker processes run encoded tests through trampolines.
 
+pub mod discovery;
 pub mod java;
 pub mod model;
 pub mod observed;

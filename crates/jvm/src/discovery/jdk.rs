@@ -1,0 +1,135 @@
+//! The classes of a JDK, read without starting it: `lib/modules` of Java 9 and newer, `rt.jar` of Java 8.
+//!
+//! Asking a JVM for them would cost its start (over 100 ms) at every run, or a cache that can be stale.
+
+use super::archive::Archive;
+use super::error::Error;
+use super::image::Image;
+use classfile::ClassFile;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The classes of a JDK.
+#[derive(Debug)]
+pub struct Jdk {
+    home: PathBuf,
+    classes: Classes,
+    major: u16,
+    exports: RefCell<BTreeMap<String, BTreeSet<String>>>,
+}
+
+#[derive(Debug)]
+enum Classes {
+    Image(PathBuf, Image),
+    Jar(Archive),
+}
+
+impl Jdk {
+    /// Opens the JDK or JRE in a folder.
+    pub fn open(home: &Path) -> Result<Jdk, Error> {
+        let image = home.join("lib/modules");
+        let jars = ["jre/lib/rt.jar", "lib/rt.jar"].map(|jar| home.join(jar));
+        let classes = if image.is_file() {
+            let opened = Image::open(&image);
+            let opened = opened.map_err(|source| Error::Image {
+                path: image.clone(),
+                source,
+            })?;
+            Classes::Image(image, opened)
+        } else if let Some(jar) = jars.iter().find(|jar| jar.is_file()) {
+            Classes::Jar(Archive::open(jar, 8)?)
+        } else {
+            return Err(Error::NotAJdk {
+                home: home.to_owned(),
+            });
+        };
+        let mut jdk = Jdk {
+            home: home.to_owned(),
+            classes,
+            major: 0,
+            exports: RefCell::default(),
+        };
+        // The JDK's own classes have the newest version that it knows.
+        let object = jdk.class("java/lang/Object")?;
+        let version = object.and_then(|bytes| Some(*bytes.get(6..)?.first_chunk()?));
+        let version = version.ok_or(Error::NotAJdk {
+            home: home.to_owned(),
+        })?;
+        jdk.major = u16::from_be_bytes(version);
+        Ok(jdk)
+    }
+
+    /// The folder that it is in.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The newest version of class files that it runs: 61 for Java 17.
+    pub fn major(&self) -> u16 {
+        self.major
+    }
+
+    /// Its feature release: 8, 17, 25.
+    pub fn release(&self) -> u16 {
+        self.major.saturating_sub(44)
+    }
+
+    /// The bytes of a class given in internal form.
+    pub fn class(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        match &self.classes {
+            Classes::Image(path, image) => image.class(name).map_err(|source| Error::Image {
+                path: path.clone(),
+                source,
+            }),
+            Classes::Jar(jar) => jar.class(name),
+        }
+    }
+
+    /// Whether classes of a package, given with slashes, can be named by everybody.
+    pub fn exports(&self, package: &str) -> Result<bool, Error> {
+        let Classes::Image(path, image) = &self.classes else {
+            return Ok(true);
+        };
+        let failed = |source| Error::Image {
+            path: path.clone(),
+            source,
+        };
+        let Some(module) = image.module_of(package).map_err(failed)? else {
+            return Ok(false);
+        };
+        let mut exports = self.exports.borrow_mut();
+        if !exports.contains_key(&module) {
+            let description = image.resource(&format!("/{module}/module-info.class"));
+            let description = description.map_err(failed)?.unwrap_or_default();
+            let packages = exported(&description).unwrap_or_default();
+            exports.insert(module.clone(), packages);
+        }
+        Ok(exports[&module].contains(package))
+    }
+}
+
+/// The packages that a module exports to everybody; none when the description is broken.
+fn exported(description: &[u8]) -> Option<BTreeSet<String>> {
+    let class = ClassFile::parse(description).ok()?;
+    let info = &class.attribute("Module")?.info;
+    let mut numbers = info
+        .chunks_exact(2)
+        .map(|two| u16::from_be_bytes([two[0], two[1]]));
+    // Name, flags and version of the module, then the modules that it requires, three numbers each.
+    let requires = numbers.by_ref().nth(3)?;
+    let mut numbers = numbers.skip(3 * usize::from(requires));
+    let mut packages = BTreeSet::new();
+    for _ in 0..numbers.next()? {
+        let package = numbers.next()?;
+        let _flags = numbers.next()?;
+        let to = numbers.next()?;
+        for _ in 0..to {
+            numbers.next()?;
+        }
+        if to == 0 {
+            packages.insert(class.pool.module_or_package_name(package).ok()?.to_owned());
+        }
+    }
+    Some(packages)
+}

@@ -1,0 +1,406 @@
+//! Goes through the members of a class under test: each becomes a candidate or gets a reason.
+//!
+//! Fields that cannot be read are left out without a reason, because nothing is lost with them. Fields are never written:
+//! that would test what no method of the class can do to itself.
+
+use super::candidate::{Candidate, Place};
+use super::error::Error;
+use super::filter::Deprecated;
+use super::hierarchy::{Hierarchy, Known};
+use super::reason::{Reason, Untested};
+use super::subject::Subject;
+use super::summary::{MemberSummary, Nesting, Summary, Visibility, access};
+use super::{names, types};
+use crate::model::{JvmOperation, OperationKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Why something cannot be used, with the detail.
+type Obstacle = (Reason, String);
+
+/// Why a look at a member ended early.
+pub enum Stop {
+    /// The member has a reason.
+    Reason(Reason, String),
+    /// Nothing can be looked at any more.
+    Failed(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
+impl From<Obstacle> for Stop {
+    fn from((reason, detail): Obstacle) -> Stop {
+        Stop::Reason(reason, detail)
+    }
+}
+
+/// Collects candidates and reasons, class after class.
+pub struct Collector<'a, 'h> {
+    subject: &'a Subject,
+    hierarchy: &'h mut Hierarchy<'a>,
+    deprecated: Deprecated,
+    places: BTreeMap<String, Result<Place, Obstacle>>,
+    /// What can be called, as far as is known.
+    pub candidates: Vec<Candidate>,
+    /// What cannot.
+    pub reasons: Vec<Untested>,
+}
+
+impl<'a, 'h> Collector<'a, 'h> {
+    /// Begins with nothing.
+    pub fn new(
+        subject: &'a Subject,
+        hierarchy: &'h mut Hierarchy<'a>,
+        deprecated: Deprecated,
+    ) -> Self {
+        Collector {
+            subject,
+            hierarchy,
+            deprecated,
+            places: BTreeMap::new(),
+            candidates: Vec::new(),
+            reasons: Vec::new(),
+        }
+    }
+
+    /// Adds all members of a class that has no reason of its own.
+    pub fn add_class(&mut self, class: &Rc<Summary>) -> Result<(), Error> {
+        for field in &class.fields {
+            let shown =
+                !field.is(access::PRIVATE | access::SYNTHETIC) && !self.avoids(field.deprecated);
+            if shown && names::is_identifier(&field.name) {
+                match self.field(class, field) {
+                    Ok(candidate) => self.candidates.push(candidate),
+                    Err(Stop::Reason(..)) => {}
+                    Err(Stop::Failed(error)) => return Err(error),
+                }
+            }
+        }
+        let methods = class
+            .methods
+            .iter()
+            .filter(|method| method.name != "<clinit>");
+        for method in methods {
+            match self.method(class, method) {
+                Ok(candidate) => self.candidates.push(candidate),
+                Err(Stop::Reason(reason, detail)) => self.reasons.push(Untested {
+                    class: class.name.clone(),
+                    name: Some(method.name.clone()),
+                    descriptor: method.descriptor.clone(),
+                    reason,
+                    detail,
+                }),
+                Err(Stop::Failed(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// What speaks against using a class at all.
+    pub fn class_obstacle(&mut self, class: &Summary) -> Result<Option<(Reason, String)>, Error> {
+        let plain = |reason| Ok(Some((reason, String::new())));
+        if class.is(access::SYNTHETIC) {
+            return plain(Reason::CompilerMade);
+        }
+        if class.nesting == Nesting::Local {
+            return plain(Reason::LocalClass);
+        }
+        match self.class_place(&class.name) {
+            Ok(_) => {}
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Reason(Reason::MissingClass, missing)) => {
+                return Ok(Some((Reason::MissingClass, missing)));
+            }
+            Err(Stop::Reason(..)) if self.subject.is_closed(&class.name) => {
+                return plain(Reason::ClosedPackage);
+            }
+            Err(Stop::Reason(..)) => return plain(Reason::PrivateClass),
+        }
+        if !names::is_dotted_name(&class.source_name) {
+            return plain(Reason::NotAJavaName);
+        }
+        match self.avoids(class.deprecated) {
+            true => plain(Reason::Deprecated),
+            false => Ok(None),
+        }
+    }
+
+    fn avoids(&self, deprecated: bool) -> bool {
+        deprecated && self.deprecated == Deprecated::Avoided
+    }
+
+    /// What the method itself says against calling it, its types left aside.
+    fn obstacle(&self, class: &Summary, method: &MemberSummary) -> Option<Reason> {
+        let signature = (method.name.as_str(), method.descriptor.as_str());
+        if method.is(access::SYNTHETIC | access::BRIDGE) || is_made_for_enum(class, method) {
+            return Some(Reason::CompilerMade);
+        }
+        if method.is(access::PRIVATE) {
+            return Some(Reason::PrivateMember);
+        }
+        let is_main = matches!(signature, ("main", "([Ljava/lang/String;)V"));
+        if is_main && method.is(access::STATIC) {
+            return Some(Reason::MainMethod);
+        }
+        if signature == ("finalize", "()V") {
+            return Some(Reason::Finalizer);
+        }
+        if self.avoids(method.deprecated) {
+            return Some(Reason::Deprecated);
+        }
+        if method.name == "<init>" && class.is(access::ABSTRACT) {
+            return Some(Reason::AbstractConstructor);
+        }
+        if method.name != "<init>" && !names::is_identifier(&method.name) {
+            return Some(Reason::NotAJavaName);
+        }
+        let same = |other: &&MemberSummary| {
+            !other.is(access::SYNTHETIC | access::BRIDGE)
+                && other.name == method.name
+                && other.parameters() == method.parameters()
+        };
+        if class.methods.iter().filter(same).count() > 1 {
+            return Some(Reason::AmbiguousInSource);
+        }
+        None
+    }
+
+    fn method(&mut self, class: &Summary, method: &MemberSummary) -> Result<Candidate, Stop> {
+        match self.obstacle(class, method) {
+            Some(reason) => Err(Stop::Reason(reason, String::new())),
+            None => self.call(class, method),
+        }
+    }
+
+    /// A static method as the one operation: also `main` and deprecated ones.
+    pub fn entry(&mut self, class: &Summary, method: &MemberSummary) -> Result<Candidate, Stop> {
+        match self.obstacle(class, method) {
+            None | Some(Reason::MainMethod | Reason::Deprecated) => self.call(class, method),
+            Some(reason) => Err(Stop::Reason(reason, String::new())),
+        }
+    }
+
+    fn call(&mut self, class: &Summary, method: &MemberSummary) -> Result<Candidate, Stop> {
+        let Some((declared, result)) = types::of_method(&method.descriptor) else {
+            let detail = format!("descriptor `{}`", method.descriptor);
+            return Err(Stop::Reason(Reason::UnreadableClass, detail));
+        };
+        let own = types::of_class(&class.name);
+        let (kind, result) = match method.name.as_str() {
+            "<init>" => (OperationKind::Constructor, Some(own.clone())),
+            _ if method.is(access::STATIC) => (OperationKind::StaticMethod, result),
+            _ => (OperationKind::Method, result),
+        };
+        let place = self.place_of(class, method, declared.iter().chain(&result))?;
+        let is_inner = kind == OperationKind::Constructor && class.nesting == Nesting::Inner;
+        let shown = declared.get(usize::from(is_inner)..).unwrap_or_default();
+        let name = self.name_of(class, method, kind, Some(shown))?;
+        let mut parameters = declared;
+        if kind == OperationKind::Method {
+            parameters.insert(0, own);
+        }
+        Ok(Candidate {
+            operation: operation(class, method, kind),
+            receiver: kind == OperationKind::Method || (is_inner && !parameters.is_empty()),
+            parameters,
+            result,
+            repeats: false,
+            auxiliary: false,
+            name,
+            lines: lines(method),
+            place,
+        })
+    }
+
+    fn field(&mut self, class: &Summary, field: &MemberSummary) -> Result<Candidate, Stop> {
+        let kind = match field.is(access::STATIC) {
+            true => OperationKind::StaticField,
+            false => OperationKind::Field,
+        };
+        let place = self.place_of(class, field, [&field.descriptor])?;
+        let receiver = kind == OperationKind::Field;
+        Ok(Candidate {
+            operation: operation(class, field, kind),
+            parameters: receiver
+                .then(|| types::of_class(&class.name))
+                .into_iter()
+                .collect(),
+            receiver,
+            result: Some(field.descriptor.clone()),
+            repeats: false,
+            // Reading a static field runs the initialiser, which is worth a test; a constant is in the test already.
+            auxiliary: field.constant || receiver,
+            name: self.name_of(class, field, kind, None)?,
+            lines: None,
+            place,
+        })
+    }
+
+    /// Adds what a class inherits from superclasses that are not under test, where the class itself is the only way to it.
+    pub fn add_inherited(
+        &mut self,
+        class: &Rc<Summary>,
+        under_test: &BTreeSet<String>,
+    ) -> Result<(), Error> {
+        let key = |method: &MemberSummary| (method.name.clone(), method.parameters().to_owned());
+        let mut seen: BTreeSet<(String, String)> = class.methods.iter().map(key).collect();
+        let mut above = class.super_name.clone();
+        while let Some(name) = above.take() {
+            if under_test.contains(&name) || ROOTS.contains(&name.as_str()) {
+                break;
+            }
+            let Some(known) = self.hierarchy.with_members(&name)? else {
+                break;
+            };
+            for method in &known.summary.methods {
+                let callable = method.is(access::PUBLIC) && !method.is(access::STATIC);
+                if seen.insert(key(method)) && callable && method.name != "<init>" {
+                    self.add_inherited_method(class, method)?;
+                }
+            }
+            above = known.summary.super_name.clone();
+        }
+        Ok(())
+    }
+
+    fn add_inherited_method(
+        &mut self,
+        class: &Summary,
+        method: &MemberSummary,
+    ) -> Result<(), Error> {
+        match self.method(class, method) {
+            Ok(candidate) => self.candidates.push(Candidate {
+                lines: None,
+                ..candidate
+            }),
+            Err(Stop::Reason(..)) => {}
+            Err(Stop::Failed(error)) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// From where a member can be used: its class, itself, its types and what it throws taken together.
+    fn place_of<'t>(
+        &mut self,
+        class: &Summary,
+        member: &MemberSummary,
+        types: impl IntoIterator<Item = &'t String>,
+    ) -> Result<Place, Stop> {
+        let mut place = self.class_place(&class.name)?;
+        if !member.is(access::PUBLIC) {
+            if self.subject.is_closed(&class.name) {
+                return Err(Stop::Reason(Reason::ClosedPackage, String::new()));
+            }
+            place = Place::Package(class.package().to_owned());
+        }
+        let named = types
+            .into_iter()
+            .filter_map(|descriptor| types::innermost_class(descriptor));
+        for name in named {
+            let joined = place.and(self.class_place(name)?);
+            place = joined.ok_or((Reason::InaccessibleType, name.replace('/', ".")))?;
+        }
+        for thrown in &member.throws {
+            match self.class_place(thrown) {
+                // An exception need not be named by a test.
+                Ok(_) | Err(Stop::Reason(Reason::InaccessibleType, _)) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(place)
+    }
+
+    /// From where a class can be named.
+    fn class_place(&mut self, name: &str) -> Result<Place, Stop> {
+        if let Some(place) = self.places.get(name) {
+            return place.clone().map_err(Stop::from);
+        }
+        let place = match self.hierarchy.get(name)? {
+            None => Err((Reason::MissingClass, name.replace('/', "."))),
+            Some(known) => self.known_place(&known)?,
+        };
+        self.places.insert(name.to_owned(), place.clone());
+        place.map_err(Stop::from)
+    }
+
+    fn known_place(&mut self, known: &Known) -> Result<Result<Place, Obstacle>, Error> {
+        let name = &known.summary.name;
+        if let Some(missing) = &self.hierarchy.supertypes(name)?.missing {
+            return Ok(Err((Reason::MissingClass, missing.replace('/', "."))));
+        }
+        let hidden = Err((Reason::InaccessibleType, known.summary.source_name.clone()));
+        if known.summary.nesting == Nesting::Local {
+            return Ok(hidden);
+        }
+        Ok(match self.hierarchy.visibility(known)? {
+            Visibility::Public => Ok(Place::Anywhere),
+            Visibility::Package if self.subject.is_closed(name) => hidden,
+            Visibility::Package => Ok(Place::Package(known.summary.package().to_owned())),
+            Visibility::Hidden => hidden,
+        })
+    }
+
+    fn name_of(
+        &mut self,
+        class: &Summary,
+        member: &MemberSummary,
+        kind: OperationKind,
+        parameters: Option<&[String]>,
+    ) -> Result<String, Error> {
+        let mut name = match kind {
+            OperationKind::Constructor => format!("new {}", class.source_name),
+            _ => format!("{}.{}", class.source_name, member.name),
+        };
+        let Some(parameters) = parameters else {
+            return Ok(name);
+        };
+        name.push('(');
+        for (index, parameter) in parameters.iter().enumerate() {
+            if index > 0 {
+                name.push_str(", ");
+            }
+            name.push_str(&types::source_name(parameter, self.hierarchy)?);
+        }
+        name.push(')');
+        Ok(name)
+    }
+}
+
+/// Classes whose methods say nothing about a subclass, or start threads that outlive a test.
+const ROOTS: &[&str] = &[
+    "java/lang/Object",
+    "java/lang/Enum",
+    "java/lang/Record",
+    "java/lang/Throwable",
+    "java/lang/Thread",
+];
+
+fn is_made_for_enum(class: &Summary, method: &MemberSummary) -> bool {
+    let is_made = match method.name.as_str() {
+        "values" => method.parameters() == "(",
+        "valueOf" => method.parameters() == "(Ljava/lang/String;",
+        _ => false,
+    };
+    is_made && class.is(access::ENUM) && method.is(access::STATIC)
+}
+
+fn operation(class: &Summary, member: &MemberSummary, kind: OperationKind) -> JvmOperation {
+    JvmOperation {
+        kind,
+        owner: class.name.clone(),
+        interface: class.is(access::INTERFACE),
+        name: member.name.clone(),
+        descriptor: member.descriptor.clone(),
+        access: member.access,
+        throws: member.throws.clone(),
+        signature: member.signature.clone(),
+    }
+}
+
+fn lines(member: &MemberSummary) -> Option<u32> {
+    (!member.lines.is_empty()).then_some(member.lines.len() as u32)
+}

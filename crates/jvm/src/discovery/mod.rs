@@ -1,0 +1,36 @@
+//! From jars, class folders and projects to what tests can call, with a reason for everything that they cannot.
+//!
+//! Reads class files only and runs nothing of the subject. Types are erased; generic signatures are kept for rendering. Of
+//! the supply for parameters, only members of the classes under test and fixed literals count here.
+
+mod archive;
+mod candidate;
+mod changes;
+mod discover;
+mod entry;
+mod error;
+mod filter;
+mod hierarchy;
+mod image;
+mod jdk;
+mod literals;
+mod makeable;
+mod manifest;
+mod members;
+mod names;
+mod pattern;
+mod project;
+mod reason;
+mod subject;
+mod summary;
+mod types;
+
+pub use archive::Archive;
+pub use discover::{ClassUnderTest, Discovered, discover};
+pub use error::Error;
+pub use filter::{Deprecated, Filters, Since};
+pub use image::{Image, ImageError};
+pub use jdk::Jdk;
+pub use pattern::Pattern;
+pub use reason::{Found, REASONS, Reason, Untested};
+pub use subject::{Subject, SubjectClass};

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 mod attribute;
+pub mod attributes;
 mod class;
 mod code;
 pub mod descriptor;

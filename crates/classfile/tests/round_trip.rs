@@ -1,16 +1,23 @@
-//! Reading and writing real classes changes no byte, at any level: classes, code, frames.
+//! Reading and writing real classes changes no byte, at any level: classes, code, frames; and all their
+//! attributes can be read.
 #![allow(clippy::unwrap_used)]
 
 mod subjects;
 
 use classfile::frames::{FrameWriter, Frames};
 use classfile::jar::Jar;
-use classfile::{ClassFile, Code, Member};
+use classfile::{Attribute, ClassFile, Code, ConstantPool, Error, Member, attributes};
 
 /// Reads everything that has a reader and writes it again.
 fn check(name: &str, bytes: &[u8]) {
     let class = ClassFile::parse(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(class.write() == bytes, "{name} changed");
+    let members = class.fields.iter().chain(&class.methods);
+    let inner = members.flat_map(|member| &member.attributes);
+    for attribute in class.attributes.iter().chain(inner) {
+        let read = check_attribute(attribute, &class.pool);
+        read.unwrap_or_else(|error| panic!("{name}: {}: {error}", attribute.name(&class.pool)));
+    }
     for method in &class.methods {
         let what = || format!("{name}: method `{}`", method.name(&class.pool));
         let Some(attribute) = method.attribute(&class.pool, "Code") else {
@@ -22,7 +29,45 @@ fn check(name: &str, bytes: &[u8]) {
         let last = code.instructions().last().expect("code is not empty");
         assert_eq!(last.next() as usize, code.bytes.len(), "{}", what());
         check_frames(&class, method, &code, &what);
+        for attribute in &code.attributes {
+            let read = check_attribute(attribute, &class.pool);
+            read.unwrap_or_else(|error| panic!("{}: {error}", what()));
+        }
     }
+}
+
+/// Reads the content of an attribute, if it is one that has a reader.
+fn check_attribute(attribute: &Attribute, pool: &ConstantPool) -> Result<(), Error> {
+    match attribute.name(pool) {
+        "AnnotationDefault" => drop(attributes::annotation_default(attribute, pool)?),
+        "BootstrapMethods" => drop(attributes::bootstrap_methods(attribute, pool)?),
+        "ConstantValue" => drop(attributes::constant_value(attribute, pool)?.clone()),
+        "EnclosingMethod" => assert!(attributes::enclosing_method(attribute, pool)?.class != ""),
+        "Exceptions" | "NestMembers" | "PermittedSubclasses" => {
+            drop(attributes::class_list(attribute, pool)?)
+        }
+        "InnerClasses" => drop(attributes::inner_classes(attribute, pool)?),
+        "LineNumberTable" => drop(attributes::line_numbers(attribute)?),
+        "LocalVariableTable" | "LocalVariableTypeTable" => {
+            drop(attributes::local_variables(attribute, pool)?)
+        }
+        "MethodParameters" => drop(attributes::method_parameters(attribute, pool)?),
+        "Module" => drop(attributes::module(attribute, pool)?),
+        "NestHost" | "ModuleMainClass" => assert!(attributes::class(attribute, pool)? != ""),
+        "Record" => drop(attributes::record_components(attribute, pool)?),
+        "RuntimeVisibleAnnotations" | "RuntimeInvisibleAnnotations" => {
+            drop(attributes::annotations(attribute, pool)?)
+        }
+        "RuntimeVisibleParameterAnnotations" | "RuntimeInvisibleParameterAnnotations" => {
+            drop(attributes::parameter_annotations(attribute, pool)?)
+        }
+        "RuntimeVisibleTypeAnnotations" | "RuntimeInvisibleTypeAnnotations" => {
+            drop(attributes::type_annotations(attribute, pool)?)
+        }
+        "Signature" | "SourceFile" => assert!(attributes::text(attribute, pool)? != ""),
+        _ => {}
+    }
+    Ok(())
 }
 
 fn check_frames(class: &ClassFile, method: &Member, code: &Code, what: &dyn Fn() -> String) {

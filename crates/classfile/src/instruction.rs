@@ -2,8 +2,12 @@
 //!
 //! Decoding allocates only for switches. Jump targets are offsets from the start of the code, never relative.
 
+mod effect;
+
 use crate::error::{Error, ErrorKind};
 use crate::opcode::{Flow, Opcode, OperandKind};
+
+pub use effect::StackEffect;
 
 /// An instruction at its place. `wide` is not an instruction of its own: the widened one is given, with its whole length.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@
 pub mod analysis;
 mod attribute;
 pub mod attributes;
+pub mod build;
 mod class;
 mod code;
 pub mod descriptor;
@@ -26,7 +27,7 @@ pub use attribute::Attribute;
 pub use class::ClassFile;
 pub use code::{Code, Handler, Instructions};
 pub use error::{Error, ErrorKind, PoolFull};
-pub use instruction::{Instruction, Operand, Switch};
+pub use instruction::{Instruction, Operand, StackEffect, Switch};
 pub use member::Member;
 pub use opcode::{Flow, Opcode, OpcodeInfo, OperandKind};
 pub use pool::{Constant, ConstantPool, MemberRef};

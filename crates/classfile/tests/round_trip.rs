@@ -42,7 +42,11 @@ fn check_attribute(attribute: &Attribute, pool: &ConstantPool) -> Result<(), Err
         "AnnotationDefault" => drop(attributes::annotation_default(attribute, pool)?),
         "BootstrapMethods" => drop(attributes::bootstrap_methods(attribute, pool)?),
         "ConstantValue" => drop(attributes::constant_value(attribute, pool)?.clone()),
-        "EnclosingMethod" => assert!(attributes::enclosing_method(attribute, pool)?.class != ""),
+        "EnclosingMethod" => assert!(
+            !attributes::enclosing_method(attribute, pool)?
+                .class
+                .is_empty()
+        ),
         "Exceptions" | "NestMembers" | "PermittedSubclasses" => {
             drop(attributes::class_list(attribute, pool)?)
         }
@@ -53,7 +57,7 @@ fn check_attribute(attribute: &Attribute, pool: &ConstantPool) -> Result<(), Err
         }
         "MethodParameters" => drop(attributes::method_parameters(attribute, pool)?),
         "Module" => drop(attributes::module(attribute, pool)?),
-        "NestHost" | "ModuleMainClass" => assert!(attributes::class(attribute, pool)? != ""),
+        "NestHost" | "ModuleMainClass" => assert!(!attributes::class(attribute, pool)?.is_empty()),
         "Record" => drop(attributes::record_components(attribute, pool)?),
         "RuntimeVisibleAnnotations" | "RuntimeInvisibleAnnotations" => {
             drop(attributes::annotations(attribute, pool)?)
@@ -64,7 +68,7 @@ fn check_attribute(attribute: &Attribute, pool: &ConstantPool) -> Result<(), Err
         "RuntimeVisibleTypeAnnotations" | "RuntimeInvisibleTypeAnnotations" => {
             drop(attributes::type_annotations(attribute, pool)?)
         }
-        "Signature" | "SourceFile" => assert!(attributes::text(attribute, pool)? != ""),
+        "Signature" | "SourceFile" => assert!(!attributes::text(attribute, pool)?.is_empty()),
         _ => {}
     }
     Ok(())

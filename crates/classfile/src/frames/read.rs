@@ -17,13 +17,7 @@ const MOST_TYPES: usize = 1 << 22;
 impl Frames {
     /// Reads the frames of a method. Without a `StackMapTable` only the frame at entry is there.
     pub fn parse(class: &ClassFile, method: &Member, code: &Code) -> Result<Frames, Error> {
-        let mut frames = Frames {
-            list: Vec::new(),
-            types: Vec::new(),
-            initial: 0..0,
-            descriptor: method.descriptor,
-        };
-        frames.enter(class, method)?;
+        let mut frames = Frames::entry(&class.pool, class.this_class, method)?;
         let Some(attribute) = code.attribute(&class.pool, "StackMapTable") else {
             return Ok(frames);
         };
@@ -48,24 +42,29 @@ impl Frames {
         Ok(frames)
     }
 
-    /// The frame at entry, from the method's descriptor.
-    fn enter(&mut self, class: &ClassFile, method: &Member) -> Result<(), Error> {
+    /// Only the frame at a method's entry, from its descriptor.
+    pub(crate) fn entry(
+        pool: &ConstantPool,
+        this_class: u16,
+        method: &Member,
+    ) -> Result<Frames, Error> {
         const STATIC: u16 = 0x0008;
-        let pool = &class.pool;
         let Ok(descriptor) = MethodType::parse(method.descriptor(pool)) else {
             let kind = malformed("the descriptor of a method with code is malformed");
             return Err(Error::at(pool.offset(method.descriptor), kind));
         };
+        let mut types = Vec::new();
         if method.access & STATIC == 0 {
-            let constructs =
-                pool.is_utf8(method.name, "<init>") && class.name() != "java/lang/Object";
-            self.types.push(match constructs {
+            let object = pool
+                .class_name(this_class)
+                .is_ok_and(|name| name == "java/lang/Object");
+            types.push(match pool.is_utf8(method.name, "<init>") && !object {
                 true => VerificationType::UninitializedThis,
-                false => VerificationType::Object(class.this_class),
+                false => VerificationType::Object(this_class),
             });
         }
         for (number, parameter) in descriptor.parameters().enumerate() {
-            self.types.push(match parameter.kind() {
+            types.push(match parameter.kind() {
                 Kind::Long => VerificationType::Long,
                 Kind::Double => VerificationType::Double,
                 Kind::Float => VerificationType::Float,
@@ -74,8 +73,12 @@ impl Frames {
                 _ => VerificationType::Integer,
             });
         }
-        self.initial = 0..self.types.len() as u32;
-        Ok(())
+        Ok(Frames {
+            list: Vec::new(),
+            initial: 0..types.len() as u32,
+            types,
+            descriptor: method.descriptor,
+        })
     }
 
     fn frame(

@@ -75,7 +75,7 @@ impl Kind {
         Some(keyword)
     }
 
-    fn of(letter: u8) -> Option<Kind> {
+    pub(crate) fn of(letter: u8) -> Option<Kind> {
         let kind = match letter {
             b'Z' => Kind::Boolean,
             b'B' => Kind::Byte,

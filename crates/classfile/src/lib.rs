@@ -21,6 +21,7 @@ pub mod place;
 mod pool;
 mod reader;
 pub mod rewrite;
+pub mod signature;
 pub mod utf8;
 
 pub use attribute::Attribute;

@@ -6,6 +6,7 @@ mod subjects;
 
 use classfile::frames::{FrameWriter, Frames};
 use classfile::jar::Jar;
+use classfile::signature::{ClassSignature, GenericType, MethodSignature};
 use classfile::{Attribute, ClassFile, Code, ConstantPool, Error, Member, attributes};
 
 /// Reads everything that has a reader and writes it again.
@@ -18,6 +19,7 @@ fn check(name: &str, bytes: &[u8]) {
         let read = check_attribute(attribute, &class.pool);
         read.unwrap_or_else(|error| panic!("{name}: {}: {error}", attribute.name(&class.pool)));
     }
+    check_signatures(name, &class);
     for method in &class.methods {
         let what = || format!("{name}: method `{}`", method.name(&class.pool));
         let Some(attribute) = method.attribute(&class.pool, "Code") else {
@@ -32,6 +34,30 @@ fn check(name: &str, bytes: &[u8]) {
         for attribute in &code.attributes {
             let read = check_attribute(attribute, &class.pool);
             read.unwrap_or_else(|error| panic!("{}: {error}", what()));
+        }
+    }
+}
+
+/// Signatures print back as they were.
+fn check_signatures(name: &str, class: &ClassFile) {
+    let text = |attribute: Option<&Attribute>| {
+        let found = attribute.map(|attribute| attributes::text(attribute, &class.pool));
+        found.transpose().unwrap()
+    };
+    if let Some(text) = text(class.attribute("Signature")) {
+        let parsed = ClassSignature::parse(text).map(|found| found.signature());
+        assert_eq!(parsed.as_deref(), Ok(text), "{name}");
+    }
+    for method in &class.methods {
+        if let Some(text) = text(method.attribute(&class.pool, "Signature")) {
+            let parsed = MethodSignature::parse(text).map(|found| found.signature());
+            assert_eq!(parsed.as_deref(), Ok(text), "{name}");
+        }
+    }
+    for field in &class.fields {
+        if let Some(text) = text(field.attribute(&class.pool, "Signature")) {
+            let parsed = GenericType::parse(text).map(|found| found.signature());
+            assert_eq!(parsed.as_deref(), Ok(text), "{name}");
         }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Bounded by the number of goals, not by the number of executions: tests that cover nothing best are not kept.
 
+use crate::cover::cover;
 use crate::goal::Goal;
 use crate::test::{Test, TestId};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The shortest test known for a goal.
@@ -17,6 +17,8 @@ pub struct Covering {
     pub test: Rc<Test>,
     /// All goals it hit.
     pub hits: Rc<[Goal]>,
+    /// Whether no oracle called it a failure.
+    pub passed: bool,
 }
 
 /// Goals with their shortest covering tests.
@@ -35,6 +37,7 @@ impl Archive {
                 id,
                 test: Rc::clone(test),
                 hits: Rc::clone(&hits),
+                passed: true,
             };
             match self.goals.get_mut(&goal) {
                 None => {
@@ -48,6 +51,23 @@ impl Archive {
         fresh
     }
 
+    /// Keeps a test for these goals, which no test was kept for before, and which are among all that it hit.
+    pub fn credit(&mut self, fresh: &[Goal], covering: &Covering) {
+        for goal in fresh {
+            self.goals.insert(*goal, covering.clone());
+        }
+    }
+
+    /// All tests that are kept, in the order of proposal.
+    pub fn tests(&self) -> Vec<&Covering> {
+        let by_id: BTreeMap<TestId, &Covering> = self
+            .goals
+            .values()
+            .map(|covering| (covering.id, covering))
+            .collect();
+        by_id.into_values().collect()
+    }
+
     /// The test kept for a goal.
     pub fn get(&self, goal: Goal) -> Option<&Covering> {
         self.goals.get(&goal)
@@ -58,37 +78,13 @@ impl Archive {
         self.goals.keys().copied()
     }
 
-    /// A small set of kept tests that covers all covered goals: greedily the test with most goals not yet covered, the
-    /// earlier one on a tie.
+    /// A small set of kept tests that passed and cover all goals which such tests cover, in the order of proposal.
     pub fn suite(&self) -> Vec<Covering> {
-        let mut tests: BTreeMap<TestId, Covering> = self
-            .goals
-            .values()
-            .map(|covering| (covering.id, covering.clone()))
-            .collect();
-        let mut open: BTreeSet<Goal> = self.goals.keys().copied().collect();
-        let mut suite = Vec::new();
-        while !open.is_empty() {
-            let gain = |covering: &Covering| {
-                covering
-                    .hits
-                    .iter()
-                    .filter(|goal| open.contains(goal))
-                    .count()
-            };
-            let best = tests
-                .iter()
-                .max_by_key(|(id, covering)| (gain(covering), Reverse(**id)));
-            let Some(covering) = best.map(|(id, _)| *id).and_then(|id| tests.remove(&id)) else {
-                break;
-            };
-            for goal in covering.hits.iter() {
-                open.remove(goal);
-            }
-            suite.push(covering);
-        }
-        suite.sort_by_key(|covering| covering.id);
-        suite
+        let mut tests = self.tests();
+        tests.retain(|covering| covering.passed);
+        let hits: Vec<&[Goal]> = tests.iter().map(|covering| &covering.hits[..]).collect();
+        let chosen = cover(&hits).into_iter();
+        chosen.map(|index| tests[index].clone()).collect()
     }
 }
 

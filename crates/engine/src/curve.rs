@@ -27,7 +27,7 @@ pub struct Curve {
 
 impl Curve {
     /// Adds a point if goals or failures have changed since the last one.
-    pub fn add(&mut self, executions: u64, elapsed: Duration, covered: Vec<u32>, failures: u32) {
+    pub fn add(&mut self, executions: u64, elapsed: Duration, covered: &[u32], failures: u32) {
         let changed = |last: &Point| last.covered != covered || last.failures != failures;
         if !self.points.last().is_none_or(changed) {
             return;
@@ -43,7 +43,7 @@ impl Curve {
         self.points.push(Point {
             executions,
             elapsed_ms,
-            covered,
+            covered: covered.to_vec(),
             failures,
         });
     }
@@ -65,7 +65,7 @@ mod tests {
             curve.add(
                 executions,
                 Duration::from_millis(executions),
-                vec![executions as u32 / 2],
+                &[executions as u32 / 2],
                 0,
             );
         }

@@ -1,7 +1,7 @@
 //! Guides: named lists of guidance parts, as `--guide` takes them.
 //!
-//! One table feeds the parser, the help, the docs and the tests. Today every part fills the slot "which of k candidates";
-//! parts of other slots join the table with the targets that need them.
+//! One table feeds the parser, the help, the docs and the tests. Every part fills one slot; a slot that no part of a guide
+//! fills has its baseline. So the preset `random` is the empty list on every kind of subject.
 
 use crate::frames::FrameSpace;
 use crate::observation::Needs;
@@ -12,8 +12,76 @@ use thiserror::Error;
 /// What a part decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
+    /// Which operation is tested next. Several parts multiply their weights.
+    Operation,
+    /// Which operations are allowed in a test.
+    Allowed,
+    /// Which inputs an operation is given.
+    Inputs,
+    /// Where a test comes from.
+    Origin,
     /// Which of k candidates becomes the next test.
     Candidate,
+}
+
+impl Slot {
+    /// All slots, in the order of the manual.
+    pub const ALL: [Slot; 5] = [
+        Slot::Operation,
+        Slot::Allowed,
+        Slot::Inputs,
+        Slot::Origin,
+        Slot::Candidate,
+    ];
+
+    /// The slot's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Slot::Operation => "operation",
+            Slot::Allowed => "allowed",
+            Slot::Inputs => "inputs",
+            Slot::Origin => "origin",
+            Slot::Candidate => "candidate",
+        }
+    }
+
+    /// The question that it answers, and what is done where no part answers it.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Slot::Operation => "which operation is tested next; by default any, equally often",
+            Slot::Allowed => "which operations a test may use; by default all",
+            Slot::Inputs => "which inputs an operation is given; by default any that fit",
+            Slot::Origin => "where a test comes from; by default drawn anew or by extension",
+            Slot::Candidate => "which of k candidates becomes the next test; by default the first",
+        }
+    }
+
+    /// Whether only one part of a guide can fill it.
+    fn exclusive(self) -> bool {
+        matches!(self, Slot::Origin | Slot::Candidate)
+    }
+}
+
+/// What the tests of a subject are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestKind {
+    /// One step, described by categories: command-line programs.
+    Frames,
+    /// Sequences of calls: classes and modules.
+    Calls,
+}
+
+impl TestKind {
+    /// All kinds.
+    pub const ALL: [TestKind; 2] = [TestKind::Frames, TestKind::Calls];
+
+    /// How the kind is called in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            TestKind::Frames => "subjects described by categories",
+            TestKind::Calls => "subjects that are called",
+        }
+    }
 }
 
 /// A part of guidance.
@@ -27,6 +95,31 @@ pub struct Part {
     pub summary: &'static str,
     /// What it wants observations to carry.
     pub needs: Needs,
+    /// Where it makes sense.
+    pub fits: &'static [TestKind],
+}
+
+/// A name for a list of parts.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// Its name.
+    pub name: &'static str,
+    /// One line for people.
+    pub summary: &'static str,
+    /// Its parts on subjects described by categories.
+    pub frames: &'static [&'static str],
+    /// Its parts on subjects that are called.
+    pub calls: &'static [&'static str],
+}
+
+impl Preset {
+    /// Its parts on a kind of subject.
+    pub fn parts(&self, kind: TestKind) -> &'static [&'static str] {
+        match kind {
+            TestKind::Frames => self.frames,
+            TestKind::Calls => self.calls,
+        }
+    }
 }
 
 const NOTHING: Needs = Needs {
@@ -38,8 +131,24 @@ const NOTHING: Needs = Needs {
     results: false,
 };
 
+/// The selection method that takes the first candidate: the baseline of its slot, not a part.
+const FIRST: &str = "random";
+
 /// Names for lists of parts.
-pub const PRESETS: &[(&str, &[&str])] = &[("auto", &["art-pairs"])];
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "random",
+        summary: "no guidance: the baseline of every comparison",
+        frames: &[],
+        calls: &[],
+    },
+    Preset {
+        name: "auto",
+        summary: "what is best as far as we measured",
+        frames: &["art-pairs"],
+        calls: &[],
+    },
+];
 
 /// All parts, in the order of the manual.
 pub fn parts() -> Vec<Part> {
@@ -48,8 +157,12 @@ pub fn parts() -> Vec<Part> {
         slot: Slot::Candidate,
         summary: method.summary,
         needs: NOTHING,
+        fits: &[TestKind::Frames],
     };
-    selection::METHODS.iter().map(part).collect()
+    let methods = selection::METHODS
+        .iter()
+        .filter(|method| method.name != FIRST);
+    methods.map(part).collect()
 }
 
 /// A guide: the parts that decide which test runs next.
@@ -57,7 +170,8 @@ pub fn parts() -> Vec<Part> {
 pub struct Guide {
     /// As the user wrote it.
     pub name: String,
-    candidate: &'static str,
+    kind: TestKind,
+    parts: Vec<&'static str>,
 }
 
 /// A guide that cannot be put together.
@@ -71,57 +185,157 @@ pub enum GuideError {
         /// The most similar one.
         nearest: Option<&'static str>,
     },
-    /// Two parts decide the same thing.
-    #[error("`{0}` and `{1}` both choose among candidates")]
-    Clash(&'static str, &'static str),
+    /// Two parts decide what only one can.
+    #[error("`{first}` and `{second}` both decide {}", slot.summary().split(';').next().unwrap_or_default())]
+    Clash {
+        /// A part.
+        first: &'static str,
+        /// Another part.
+        second: &'static str,
+        /// What both decide.
+        slot: Slot,
+    },
+    /// A part makes no sense on this subject.
+    #[error("`{name}` does not work on {}", kind.name())]
+    Unfit {
+        /// The part.
+        name: &'static str,
+        /// The kind of the subject.
+        kind: TestKind,
+    },
+}
+
+impl GuideError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            GuideError::Unknown {
+                nearest: Some(nearest),
+                ..
+            } => format!("did you mean `{nearest}`?"),
+            GuideError::Unknown { .. } => {
+                "`testhound generate x --guide help` lists them".to_owned()
+            }
+            GuideError::Clash { .. } => "name one of them".to_owned(),
+            GuideError::Unfit { kind, .. } => {
+                let fitting = parts().into_iter().filter(|part| part.fits.contains(kind));
+                let parts = fitting.map(|part| part.name);
+                let names: Vec<&str> = PRESETS.iter().map(|one| one.name).chain(parts).collect();
+                format!("these do: `{}`", names.join("`, `"))
+            }
+        }
+    }
 }
 
 impl Guide {
-    /// Reads a comma-separated list of parts and presets. Without a part that chooses among candidates the first is taken.
-    pub fn parse(text: &str) -> Result<Guide, GuideError> {
-        let mut candidate = None;
-        for name in text
-            .split(',')
-            .map(str::trim)
-            .filter(|name| !name.is_empty())
-        {
-            let preset = PRESETS.iter().find(|(preset, _)| *preset == name);
-            let single = [name];
-            for name in preset.map_or(&single[..], |(_, names)| names) {
-                let part = parts().into_iter().find(|part| part.name == *name);
-                let part = part.ok_or_else(|| unknown(name))?;
-                match candidate {
-                    Some(other) if other != part.name => {
-                        return Err(GuideError::Clash(other, part.name));
+    /// Reads a comma-separated list of parts and presets for a kind of subject. Slots that no part fills have their
+    /// baseline.
+    pub fn parse(text: &str, kind: TestKind) -> Result<Guide, GuideError> {
+        let mut guide = Guide {
+            name: text.to_owned(),
+            kind,
+            parts: Vec::new(),
+        };
+        let names = text.split(',').map(str::trim);
+        for name in names.filter(|name| !name.is_empty()) {
+            match PRESETS.iter().find(|preset| preset.name == name) {
+                None => guide.add(name)?,
+                Some(preset) => {
+                    for name in preset.parts(kind) {
+                        guide.add(name)?;
                     }
-                    _ => candidate = Some(part.name),
                 }
             }
         }
-        Ok(Guide {
-            name: text.to_owned(),
-            candidate: candidate.unwrap_or("random"),
-        })
+        Ok(guide)
+    }
+
+    fn add(&mut self, name: &str) -> Result<(), GuideError> {
+        let all = parts();
+        let part = all.iter().find(|part| part.name == name);
+        let part = part.ok_or_else(|| unknown(name))?;
+        if !part.fits.contains(&self.kind) {
+            return Err(GuideError::Unfit {
+                name: part.name,
+                kind: self.kind,
+            });
+        }
+        if self.parts.contains(&part.name) {
+            return Ok(());
+        }
+        let rival = all.iter().find(|other| {
+            let same = part.slot.exclusive() && other.slot == part.slot;
+            same && self.parts.contains(&other.name)
+        });
+        if let Some(rival) = rival {
+            return Err(GuideError::Clash {
+                first: rival.name,
+                second: part.name,
+                slot: part.slot,
+            });
+        }
+        self.parts.push(part.name);
+        Ok(())
+    }
+
+    /// Its parts in the order they were named.
+    pub fn parts(&self) -> &[&'static str] {
+        &self.parts
     }
 
     /// The selector of this guide, for `k` candidates (methods that need only one take one).
     pub fn selector(&self, space: &FrameSpace, k: usize) -> Box<dyn Selector> {
-        selection::by_name(self.candidate, space, k)
-            .expect("the parser took the name from the same table")
+        let method = |name: &&&str| selection::METHODS.iter().any(|one| one.name == **name);
+        let name = self.parts.iter().find(method).copied().unwrap_or(FIRST);
+        selection::by_name(name, space, k).expect("the parser took the name from the same table")
     }
 
-    /// What observations must carry for this guide.
+    /// What observations must carry for this guide. Call sequences are always built from what earlier ones gave.
     pub fn needs(&self) -> Needs {
-        let used = parts()
-            .into_iter()
-            .filter(|part| part.name == self.candidate);
-        used.fold(NOTHING, |needs, part| needs.or(part.needs))
+        let baseline = Needs {
+            results: self.kind == TestKind::Calls,
+            ..NOTHING
+        };
+        let all = parts();
+        let used = all.iter().filter(|part| self.parts.contains(&part.name));
+        used.fold(baseline, |needs, part| needs.or(part.needs))
     }
 }
 
+/// All parts and presets, for people.
+pub fn help() -> String {
+    let mut text = String::new();
+    for slot in Slot::ALL {
+        let parts: Vec<Part> = parts().into_iter().filter(|one| one.slot == slot).collect();
+        if parts.is_empty() {
+            continue;
+        }
+        text.push_str(&format!(
+            "parts for `{}` ({}):\n",
+            slot.name(),
+            slot.summary()
+        ));
+        for part in parts {
+            text.push_str(&format!("  {:<15} {}\n", part.name, part.summary));
+        }
+    }
+    text.push_str("presets:\n");
+    for preset in PRESETS {
+        text.push_str(&format!("  {:<15} {}\n", preset.name, preset.summary));
+        for kind in TestKind::ALL {
+            let parts = match preset.parts(kind) {
+                [] => "no parts".to_owned(),
+                parts => parts.join(","),
+            };
+            text.push_str(&format!("  {:<15} {parts} on {}\n", "", kind.name()));
+        }
+    }
+    text
+}
+
 fn unknown(name: &str) -> GuideError {
-    let parts = parts().into_iter().map(|part| part.name);
-    let nearest = similar::nearest(name, parts.chain(PRESETS.iter().map(|(preset, _)| *preset)));
+    let presets = PRESETS.iter().map(|preset| preset.name);
+    let nearest = similar::nearest(name, parts().iter().map(|part| part.name).chain(presets));
     GuideError::Unknown {
         name: name.to_owned(),
         nearest,
@@ -133,32 +347,68 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_part_and_preset_parses() {
+    fn every_part_parses_where_it_fits_and_is_refused_elsewhere() {
         for part in parts() {
-            assert!(Guide::parse(part.name).is_ok(), "{}", part.name);
+            for kind in TestKind::ALL {
+                let parsed = Guide::parse(part.name, kind);
+                if part.fits.contains(&kind) {
+                    assert_eq!(parsed.unwrap().parts(), [part.name]);
+                    continue;
+                }
+                let error = parsed.unwrap_err();
+                let name = part.name;
+                assert_eq!(error, GuideError::Unfit { name, kind });
+                assert!(error.hint().contains("`random`"), "{}", error.hint());
+            }
         }
-        for (preset, _) in PRESETS {
-            assert!(Guide::parse(preset).is_ok(), "{preset}");
+    }
+
+    #[test]
+    fn every_preset_parses_on_every_kind_of_subject() {
+        for preset in PRESETS {
+            for kind in TestKind::ALL {
+                let guide = Guide::parse(preset.name, kind).unwrap();
+                assert_eq!(guide.parts(), preset.parts(kind), "{}", preset.name);
+                let selector = guide.selector(&FrameSpace::uniform(&[2, 2]), 10);
+                assert!(selector.candidates() > 0);
+            }
         }
+    }
+
+    #[test]
+    fn the_help_names_every_part_and_preset() {
+        let help = help();
+        let presets = PRESETS.iter().map(|preset| preset.name);
+        for name in parts().iter().map(|part| part.name).chain(presets) {
+            assert!(help.contains(&format!("\n  {name} ")), "{name}");
+        }
+    }
+
+    #[test]
+    fn random_takes_the_first_candidate_and_needs_results_of_calls_only() {
+        let space = FrameSpace::uniform(&[2, 2]);
+        let frames = Guide::parse("random", TestKind::Frames).unwrap();
+        assert_eq!(frames.selector(&space, 10).candidates(), 1);
+        assert_eq!(frames.needs(), NOTHING);
+        let calls = Guide::parse("random", TestKind::Calls).unwrap();
+        assert!(calls.needs().results && !calls.needs().hits);
     }
 
     #[test]
     fn a_misspelt_part_gets_a_hint() {
-        let error = Guide::parse("artsum").unwrap_err();
-        assert_eq!(
-            error,
-            GuideError::Unknown {
-                name: "artsum".to_owned(),
-                nearest: Some("art-sum")
-            }
-        );
+        let error = Guide::parse("artsum", TestKind::Frames).unwrap_err();
+        assert_eq!(error.hint(), "did you mean `art-sum`?");
+        let error = Guide::parse("rendom", TestKind::Calls).unwrap_err();
+        assert_eq!(error.hint(), "did you mean `random`?");
     }
 
     #[test]
     fn two_ways_to_choose_clash() {
+        let error = Guide::parse("art-sum,fscs", TestKind::Frames).unwrap_err();
         assert_eq!(
-            Guide::parse("art-sum,fscs").unwrap_err(),
-            GuideError::Clash("art-sum", "fscs")
+            error.to_string(),
+            "`art-sum` and `fscs` both decide which of k candidates becomes the next test"
         );
+        assert!(Guide::parse("random,art-sum,art-sum", TestKind::Frames).is_ok());
     }
 }

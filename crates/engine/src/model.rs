@@ -13,6 +13,18 @@ pub struct Operation {
     pub lines: Option<u32>,
 }
 
+/// Which hits the observations of a target carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Hits {
+    /// All goals that a test hit. The shortest test of each goal is kept.
+    #[default]
+    All,
+    /// All goals of a test that hit one which its worker had not reported before, else none. Who reports later depends on
+    /// the number of workers, so the first test of each goal in the order of proposal is kept, whatever comes later.
+    FirstSeen,
+}
+
 /// Operations, criteria and frames of a subject.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Model {
@@ -22,6 +34,9 @@ pub struct Model {
     pub criteria: Vec<Criterion>,
     /// How tests are described as frames; no categories where they are not.
     pub space: FrameSpace,
+    /// Which hits observations carry.
+    #[serde(default)]
+    pub hits: Hits,
 }
 
 impl Model {
@@ -36,6 +51,7 @@ impl Model {
             operations,
             criteria: vec![choice],
             space,
+            hits: Hits::All,
         }
     }
 

@@ -2,23 +2,30 @@
 //!
 //! Rounds have a fixed size and are learnt in the order of proposal, so that the number of workers changes nothing. A run is
 //! a fold over its observations: feeding a new run the recorded observations of an old one brings it to the same state,
-//! which is how a run is resumed.
+//! which is how a run is resumed. Where not every observation is recorded, a run is resumed by executing the tests worth
+//! keeping again ([`Run::resume`]).
+//!
+//! Any number of rounds may be in flight: `propose` may be called again before `learn`, as long as rounds are learnt in the
+//! order of proposal and the number in flight does not depend on the number of workers. Executions are counted when a test
+//! is proposed, so a budget in executions is kept exactly; rounds that are in flight when another limit is reached are to
+//! be learnt too.
 
-use crate::archive::Archive;
-use crate::budget::{Budget, Stop};
+use crate::archive::{Archive, Covering};
+use crate::budget::{Budget, Reached, Stop};
 use crate::calls::CallStatistics;
 use crate::curve::Curve;
 use crate::event::Event;
 use crate::frames::{Frame, FrameBlock};
 use crate::goal::Goal;
+use crate::kept::{KeptTest, kept_tests};
 use crate::ledger::Ledger;
-use crate::model::Model;
+use crate::model::{Hits, Model};
 use crate::observation::Observation;
 use crate::selection::Selector;
 use crate::source::{Source, SourceError};
 use crate::stream::Seed;
 use crate::test::{Test, TestId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -53,10 +60,16 @@ pub struct Run {
     source: Box<dyn Source>,
     selector: Box<dyn Selector>,
     candidates: FrameBlock,
+    /// Kept tests of an earlier sitting that are to be executed again.
+    again: VecDeque<KeptTest>,
+    /// Tests with lower numbers belong to an earlier sitting.
+    first: u64,
     proposed: u64,
     executions: u64,
     archive: Archive,
     seen: BTreeSet<Goal>,
+    /// Goals seen, per criterion.
+    covered: Vec<u32>,
     curve: Curve,
     ledger: Ledger,
 }
@@ -72,6 +85,9 @@ impl Run {
     ) -> Run {
         let candidates = FrameBlock::new(model.space.categories.len(), selector.candidates());
         Run {
+            covered: vec![0; model.criteria.len()],
+            again: VecDeque::new(),
+            first: 0,
             seed,
             budget,
             model,
@@ -87,9 +103,30 @@ impl Run {
         }
     }
 
+    /// Goes on where an earlier sitting stopped after so many executions: its kept tests are proposed again first, under
+    /// their old numbers, and count neither as executions nor as new finds of [`Run::kept`]. For a run that has not begun.
+    pub fn resume(&mut self, kept: Vec<KeptTest>, executions: u64) {
+        let after = kept.iter().map(|one| one.id.0 + 1).max().unwrap_or(0);
+        self.first = executions.max(after);
+        self.proposed = self.first;
+        self.executions = self.first;
+        self.again = kept.into();
+    }
+
+    /// The tests of a learnt round that its events call new, to be written down for a later sitting.
+    pub fn kept(&self, round: &[Proposal], events: &[Event]) -> Vec<KeptTest> {
+        let mut kept = kept_tests(round, events);
+        kept.retain(|one| one.id.0 >= self.first);
+        kept
+    }
+
     /// The next round: `ROUND` tests, or as many as the execution budget and the source still give. Empty when the source
     /// is exhausted.
     pub fn propose(&mut self) -> Result<Vec<Proposal>, SourceError> {
+        if !self.again.is_empty() {
+            let count = self.again.len().min(ROUND as usize);
+            return Ok(self.again.drain(..count).map(proposed_again).collect());
+        }
         let left = self
             .budget
             .executions
@@ -146,9 +183,9 @@ impl Run {
             self.learn_one(*one, &mut events);
         }
         self.source.learn(&executed);
-        let covered = self.covered();
+        let failures = self.ledger.len() as u32;
         self.curve
-            .add(self.executions, elapsed, covered, self.ledger.len() as u32);
+            .add(self.executions, elapsed, &self.covered, failures);
         events.push(Event::Round {
             executions: self.executions,
             failures: self.ledger.len(),
@@ -162,7 +199,9 @@ impl Run {
             proposal,
             observation,
         } = one;
-        self.executions += 1;
+        if proposal.id.0 >= self.first {
+            self.executions += 1;
+        }
         for failure in &observation.failures {
             if self
                 .ledger
@@ -175,47 +214,90 @@ impl Run {
             }
         }
         let mut hits: Vec<Goal> = self.model.choice_goals(&proposal.frame.0).collect();
-        hits.extend(observation.hits.iter().copied());
-        hits.extend(observation.details.rows.iter().copied());
-        for goal in &hits {
-            if let Some(criterion) = self.model.criteria.get_mut(usize::from(goal.criterion.0)) {
-                criterion.goals = criterion.goals.max(goal.number + 1);
-            }
+        hits.extend_from_slice(&observation.hits);
+        hits.extend_from_slice(&observation.details.rows);
+        // Most tests of targets with sparse hits end here.
+        if hits.is_empty() {
+            return;
         }
-        let fresh = hits.iter().filter(|goal| self.seen.insert(**goal));
-        events.extend(fresh.map(|&goal| Event::NewGoal {
-            id: proposal.id,
-            goal,
-        }));
-        // A failing test is kept by the ledger; only passing ones belong into the regression suite.
-        if observation.failures.is_empty() {
-            self.archive.offer(proposal.id, &proposal.test, hits);
-        }
+        let fresh = self.see(proposal.id, &hits, events);
+        self.file(one, hits, &fresh);
     }
 
-    fn covered(&self) -> Vec<u32> {
-        let mut covered = vec![0; self.model.criteria.len()];
-        for goal in &self.seen {
-            if let Some(count) = covered.get_mut(usize::from(goal.criterion.0)) {
+    /// Notes goals as covered; gives those that were not.
+    fn see(&mut self, id: TestId, hits: &[Goal], events: &mut Vec<Event>) -> Vec<Goal> {
+        let mut fresh = Vec::new();
+        for &goal in hits {
+            if !self.seen.insert(goal) {
+                continue;
+            }
+            let criterion = usize::from(goal.criterion.0);
+            if let Some(criterion) = self.model.criteria.get_mut(criterion) {
+                criterion.goals = criterion.goals.max(goal.number + 1);
+            }
+            if let Some(count) = self.covered.get_mut(criterion) {
                 *count += 1;
             }
+            fresh.push(goal);
         }
-        covered
+        if self.model.hits == Hits::FirstSeen {
+            fresh.sort_unstable();
+        }
+        events.extend(fresh.iter().map(|&goal| Event::NewGoal { id, goal }));
+        fresh
+    }
+
+    fn file(&mut self, one: Executed<'_>, mut hits: Vec<Goal>, fresh: &[Goal]) {
+        let Proposal { id, test, .. } = one.proposal;
+        let passed = one.observation.failures.is_empty();
+        match self.model.hits {
+            // A failing test is kept by the ledger; only passing ones belong into the regression suite.
+            Hits::All if passed => {
+                self.archive.offer(*id, test, hits);
+            }
+            Hits::All => {}
+            // No later test may be reported for the goals of a failing one, so it is kept here too, and marked.
+            Hits::FirstSeen if !fresh.is_empty() => {
+                hits.sort_unstable();
+                hits.dedup();
+                let covering = Covering {
+                    id: *id,
+                    test: Rc::clone(test),
+                    hits: hits.into(),
+                    passed,
+                };
+                self.archive.credit(fresh, &covering);
+            }
+            Hits::FirstSeen => {}
+        }
     }
 
     /// The limit that is reached, if one is.
     pub fn over(&self, elapsed: Duration) -> Option<Stop> {
-        self.budget.reached(elapsed, self.executions, self.kept())
+        if !self.again.is_empty() {
+            return None;
+        }
+        self.budget.reached(self.reached(elapsed))
     }
 
     /// The share of the budget that is used.
     pub fn used(&self, elapsed: Duration) -> Option<f64> {
-        self.budget.used(elapsed, self.executions, self.kept())
+        self.budget.used(self.reached(elapsed))
     }
 
-    /// Tests worth keeping so far: distinct failures and covered goals.
-    fn kept(&self) -> u64 {
-        (self.ledger.len() + self.seen.len()) as u64
+    fn reached(&self, elapsed: Duration) -> Reached<'_> {
+        Reached {
+            elapsed,
+            executions: self.executions,
+            failures: self.ledger.len() as u64,
+            covered: &self.covered,
+            criteria: &self.model.criteria,
+        }
+    }
+
+    /// Goals covered so far, per criterion of the model.
+    pub fn covered(&self) -> &[u32] {
+        &self.covered
     }
 
     /// Tests executed and learnt from.
@@ -251,6 +333,14 @@ impl Run {
     /// Goals over executions and time.
     pub fn curve(&self) -> &Curve {
         &self.curve
+    }
+}
+
+fn proposed_again(kept: KeptTest) -> Proposal {
+    Proposal {
+        id: kept.id,
+        frame: Frame::default(),
+        test: Rc::new(kept.test),
     }
 }
 

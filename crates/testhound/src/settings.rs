@@ -89,6 +89,7 @@ impl SettingsFile {
             time: flags.time,
             executions: flags.executions,
             tests: flags.tests,
+            until: Vec::new(),
         };
         if budget == Budget::default() {
             budget.time = self.time.as_ref().map(from_file).transpose()?;

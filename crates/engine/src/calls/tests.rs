@@ -2,13 +2,18 @@
 
 use super::toy;
 use super::{CallSettings, CallSource, Lack};
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
+use crate::event::Event;
+use crate::goal::Goal;
+use crate::guide::{Guide, TestKind};
+use crate::kept::KeptTest;
+use crate::model::Model;
 use crate::observation::Observation;
 use crate::run::{Proposal, Run};
-use crate::selection;
 use crate::stream::Seed;
-use crate::test::{Argument, OperationId, Test, Value};
-use std::collections::VecDeque;
+use crate::test::{Argument, OperationId, Test, TestId, Value};
+use crate::until::Until;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 fn run(seed: u64, executions: u64) -> Run {
@@ -16,16 +21,26 @@ fn run(seed: u64, executions: u64) -> Run {
         executions: Some(executions),
         ..Budget::default()
     };
-    let model = toy::model();
-    let selector = selection::by_name("random", &model.space, 1).unwrap();
+    run_with(seed, budget)
+}
+
+fn run_with(seed: u64, budget: Budget) -> Run {
     let source = CallSource::new(toy::calls(), CallSettings::default(), Seed(seed));
+    run_from(source, toy::model(), seed, budget)
+}
+
+fn run_from(source: CallSource, model: Model, seed: u64, budget: Budget) -> Run {
+    let guide = Guide::parse("random", TestKind::Calls).unwrap();
+    let selector = guide.selector(&model.space, 1);
     Run::new(Seed(seed), budget, model, Box::new(source), selector)
 }
 
-/// Runs to the end with two rounds in flight; gives all proposals in order.
-fn finish(run: &mut Run) -> Vec<Proposal> {
+/// Runs to the end with two rounds in flight on so many workers, of which each reports hits only with a test that hit
+/// something new to it; gives all proposals and events in order.
+fn finish_on(workers: usize, run: &mut Run) -> (Vec<Proposal>, Vec<Event>) {
+    let mut reported: Vec<BTreeSet<Goal>> = vec![BTreeSet::new(); workers];
     let mut flying: VecDeque<Vec<Proposal>> = VecDeque::new();
-    let mut all = Vec::new();
+    let (mut all, mut events) = (Vec::new(), Vec::new());
     loop {
         while flying.len() < 2 && run.over(Duration::ZERO).is_none() {
             let round = run.propose().unwrap();
@@ -35,19 +50,40 @@ fn finish(run: &mut Run) -> Vec<Proposal> {
             flying.push_back(round);
         }
         let Some(round) = flying.pop_front() else {
-            return all;
+            return (all, events);
         };
-        let observe = |proposal: &Proposal| toy::execute(&proposal.test);
-        let observations: Vec<Observation> = round.iter().map(observe).collect();
-        run.learn(&round, &observations, Duration::ZERO);
+        let observe = |(index, proposal): (usize, &Proposal)| {
+            let mut observation = toy::execute(&proposal.test);
+            let seen = &mut reported[index * workers / round.len()];
+            let news = observation
+                .hits
+                .iter()
+                .filter(|goal| seen.insert(**goal))
+                .count();
+            if news == 0 {
+                observation.hits.clear();
+            }
+            observation
+        };
+        let observations: Vec<Observation> = round.iter().enumerate().map(observe).collect();
+        events.extend(run.learn(&round, &observations, Duration::ZERO));
         all.extend(round);
     }
+}
+
+fn finish(run: &mut Run) -> Vec<Proposal> {
+    finish_on(1, run).0
 }
 
 #[test]
 fn a_bug_behind_three_calls_is_found_within_8000_executions_for_seeds_0_to_20() {
     for seed in 0..=20 {
-        let mut run = run(seed, 8000);
+        let budget = Budget {
+            executions: Some(8000),
+            until: vec![Until::Failure],
+            ..Budget::default()
+        };
+        let mut run = run_with(seed, budget);
         finish(&mut run);
         assert_eq!(run.ledger().len(), 1, "seed {seed}");
     }
@@ -167,13 +203,11 @@ fn an_operation_of_weight_0_is_never_tested() {
     let mut factors = vec![1.0; toy::calls().signatures.len()];
     factors[toy::PUSH.0 as usize] = 0.0;
     source.weigh(&factors);
-    let model = toy::model();
-    let selector = selection::by_name("random", &model.space, 1).unwrap();
     let budget = Budget {
         executions: Some(500),
         ..Budget::default()
     };
-    let mut run = Run::new(Seed(1), budget, model, Box::new(source), selector);
+    let mut run = run_from(source, toy::model(), 1, budget);
     finish(&mut run);
     assert_eq!(run.statistics()[toy::PUSH.0 as usize].proposed, 0);
     assert!(run.statistics()[toy::POP.0 as usize].proposed > 0);
@@ -186,14 +220,73 @@ fn a_subject_with_nothing_new_to_try_exhausts_its_source() {
     let mut model = toy::model();
     model.operations.truncate(1);
     let source = CallSource::new(calls, CallSettings::default(), Seed(1));
-    let selector = selection::by_name("random", &model.space, 1).unwrap();
-    let mut run = Run::new(
-        Seed(1),
-        Budget::default(),
-        model,
-        Box::new(source),
-        selector,
-    );
+    let mut run = run_from(source, model, 1, Budget::default());
     let executed = finish(&mut run).len();
     assert!(executed < 2000, "{executed}");
+}
+
+#[test]
+fn goals_are_credited_the_same_whatever_the_number_of_workers() {
+    let credited = |workers: usize| {
+        let mut run = run(9, 1000);
+        let (proposals, events) = finish_on(workers, &mut run);
+        let tests = run.archive().tests().into_iter().cloned();
+        let tests: Vec<_> = tests
+            .map(|one| (one.id, one.test, one.hits, one.passed))
+            .collect();
+        let goals: Vec<(Goal, TestId)> = run
+            .archive()
+            .goals()
+            .map(|goal| (goal, run.archive().get(goal).unwrap().id))
+            .collect();
+        assert_eq!(goals.len(), run.seen().len());
+        let kept = run.kept(&proposals, &events);
+        (tests, goals, events, kept)
+    };
+    let one = credited(1);
+    assert!(one.0.len() > 5);
+    for workers in 2..5 {
+        assert!(credited(workers) == one, "{workers} workers");
+    }
+}
+
+#[test]
+fn stop_rules_end_a_run() {
+    let until = |rule: &str| Budget {
+        executions: Some(20_000),
+        until: vec![rule.parse().unwrap()],
+        ..Budget::default()
+    };
+    let mut failing = run_with(10, until("failure"));
+    finish(&mut failing);
+    assert_eq!(failing.over(Duration::ZERO), Some(Stop::Failure));
+    assert_eq!(failing.ledger().len(), 1);
+    let mut covering = run_with(10, until("coverage=60%"));
+    finish(&mut covering);
+    assert_eq!(covering.over(Duration::ZERO), Some(Stop::Coverage));
+    assert!(covering.covered()[0] >= 3);
+    assert!(covering.executions() < 20_000);
+}
+
+#[test]
+fn a_resumed_run_finds_everything_kept_again_and_goes_on() {
+    let mut first = run(11, 3000);
+    let (proposals, events) = finish_on(1, &mut first);
+    let kept = first.kept(&proposals, &events);
+    assert!(kept.iter().any(|one| !one.reason.failures.is_empty()));
+    let text = serde_json::to_string(&kept).unwrap();
+    let kept: Vec<KeptTest> = serde_json::from_str(&text).unwrap();
+
+    let mut second = run(11, 3500);
+    second.resume(kept.clone(), first.executions());
+    let (proposals, events) = finish_on(1, &mut second);
+    assert_eq!(second.executions(), 3500);
+    assert_eq!(proposals.len(), kept.len() + 500);
+    assert!(second.seen().is_superset(first.seen()));
+    assert_eq!(second.ledger().len(), first.ledger().len());
+    let again: Vec<TestId> = proposals[..kept.len()].iter().map(|one| one.id).collect();
+    assert!(again.iter().eq(kept.iter().map(|one| &one.id)));
+    assert_eq!(proposals[kept.len()].id, TestId(3000));
+    let news = second.kept(&proposals, &events);
+    assert!(news.iter().all(|one| one.id.0 >= 3000));
 }

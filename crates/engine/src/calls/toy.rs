@@ -3,11 +3,12 @@
 
 use super::{CallModel, CallType, Parameter, Signature, TypeId};
 use crate::goal::{Criterion, CriterionId, Goal};
-use crate::model::{Model, Operation};
+use crate::model::{Hits, Model, Operation};
 use crate::observation::{End, Failure, Observation, StepResult};
 use crate::test::{Argument, Literal, OperationId, Origin, Test, Value};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 pub(super) const INT: TypeId = TypeId(0);
 pub(super) const BOOLEAN: TypeId = TypeId(1);
@@ -98,6 +99,7 @@ pub(super) fn model() -> Model {
             criterion("branch", 5),
             criterion("method", OPERATIONS.len() as u32),
         ],
+        hits: Hits::FirstSeen,
         ..Model::default()
     }
 }
@@ -188,7 +190,7 @@ fn call(operation: OperationId, given: &[Thing]) -> Gave {
 
 /// Executes a test; panics if a step is given what its signature forbids.
 pub(super) fn execute(test: &Test) -> Observation {
-    let model = calls();
+    static MODEL: LazyLock<CallModel> = LazyLock::new(calls);
     let mut things: Vec<Thing> = Vec::new();
     let mut observation = Observation::plain(End::Exited(0));
     for (index, step) in test.steps.iter().enumerate() {
@@ -206,7 +208,7 @@ pub(super) fn execute(test: &Test) -> Observation {
                 Argument::Slot { .. } => panic!("the toy has no slots"),
             })
             .collect();
-        let signature = &model.signatures[step.operation.0 as usize];
+        let signature = &MODEL.signatures[step.operation.0 as usize];
         let repeated = std::iter::repeat_n(signature.repeated(), given.len());
         let asked = signature.required().iter().copied().map(Some);
         for (thing, asked) in given.iter().zip(asked.chain(repeated)) {

@@ -13,7 +13,7 @@ use crate::subject::Subject;
 
 use command::pool;
 use command::source::{PoolSource, Replacement, SpecSource, operations};
-use engine::guide::{self, GuideError};
+use engine::guide::{self, GuideError, TestKind};
 use engine::{Guide, Model, Run, Source};
 use folder::{Plan, RunFolder};
 use std::path::Path;
@@ -23,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 /// Runs the subcommand.
 pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
     if flags.guide.as_deref() == Some("help") {
-        return crate::print_bytes(guide_help().as_bytes());
+        return crate::print_bytes(guide::help().as_bytes());
     }
     let file = SettingsFile::find(&std::env::current_dir()?)?;
     let spec_path = Subject::recognise(&flags.subject)?.specification()?;
@@ -34,7 +34,8 @@ pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
         .unwrap_or_else(|| Path::new("testhound-out").join(stem(&spec_path)));
     let plan = Plan::new(&spec_path, &settings, flags);
     let folder = RunFolder::open(&out, plan, flags)?;
-    let guide = Guide::parse(&folder.plan.guide).map_err(|error| unknown_guide(&error))?;
+    let guide = Guide::parse(&folder.plan.guide, TestKind::Frames)
+        .map_err(|error| unknown_guide(&error))?;
     let stop = interrupt_flag()?;
     let mut setup = Setup::new(
         &spec_path,
@@ -73,7 +74,7 @@ fn new_run(
     let selector = guide.selector(&model.space, plan.candidates);
     Ok(Run::new(
         plan.seed,
-        settings.budget,
+        settings.budget.clone(),
         model,
         source,
         selector,
@@ -96,29 +97,9 @@ pub fn interrupt_flag() -> Result<Arc<AtomicBool>, Failed> {
     Ok(stop)
 }
 
-/// An unknown guide, for the user.
+/// A guide that cannot be used, for the user.
 pub fn unknown_guide(error: &GuideError) -> Failed {
-    let failed = Failed::input(error.to_string());
-    match error {
-        GuideError::Unknown {
-            nearest: Some(nearest),
-            ..
-        } => failed.hint(format!("did you mean `{nearest}`?")),
-        GuideError::Unknown { .. } => failed.hint("`testhound generate x --guide help` lists them"),
-        GuideError::Clash(..) => failed.hint("name one of them"),
-    }
-}
-
-fn guide_help() -> String {
-    let mut text = String::from("parts (which of k candidates becomes the next test):\n");
-    for part in guide::parts() {
-        text.push_str(&format!("  {:<15} {}\n", part.name, part.summary));
-    }
-    text.push_str("presets:\n");
-    for (preset, parts) in guide::PRESETS {
-        text.push_str(&format!("  {preset:<15} {}\n", parts.join(",")));
-    }
-    text
+    Failed::input(error.to_string()).hint(error.hint())
 }
 
 fn stem(path: &Path) -> String {

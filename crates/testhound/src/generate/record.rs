@@ -156,6 +156,8 @@ fn stop_name(stop: Stop) -> &'static str {
         Stop::Time => "the time budget",
         Stop::Executions => "the execution budget",
         Stop::Tests => "the budget of kept tests",
+        Stop::Coverage => "the coverage asked for",
+        Stop::Failure => "the first failure",
         Stop::Exhausted => "the end of the pool",
         Stop::Interrupted => "Ctrl-C",
     }

@@ -15,7 +15,7 @@ use command::execute::Program;
 use command::source::{SpecSource, operations, test_input};
 use command::spec::Spec;
 use engine::simulation::FirstFailures;
-use engine::{Budget, Guide, Model, Observation, Run, Seed};
+use engine::{Budget, Guide, Model, Observation, Run, Seed, TestKind};
 use sandbox::Launcher;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -121,7 +121,8 @@ impl Player {
         guide: &str,
         number: u32,
     ) -> Result<Played, sandbox::Error> {
-        let guide = Guide::parse(guide).expect("guides are checked before a study begins");
+        let guide = Guide::parse(guide, TestKind::Frames)
+            .expect("guides are checked before a study begins");
         let model = Model::of_space(self.spec.space.clone(), operations());
         let selector = guide.selector(&model.space, self.candidates);
         let source = Box::new(SpecSource::new(Arc::clone(&self.spec)));

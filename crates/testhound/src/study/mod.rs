@@ -19,7 +19,7 @@ use crate::generate::{interrupt_flag, unknown_guide};
 use crate::settings::SettingsFile;
 use crate::written::{make_folder, write_text};
 use analysis::{correct, hypotheses, signed_rank, summarise};
-use engine::Guide;
+use engine::{Guide, TestKind};
 use report::studies::StudiesRecord;
 use report::study::{StudyRecord, TestResult};
 use std::path::Path;
@@ -27,7 +27,7 @@ use std::path::Path;
 /// Runs the subcommand.
 pub fn study(flags: &Study) -> anyhow::Result<Exit> {
     for guide in &flags.guides {
-        Guide::parse(guide).map_err(|error| unknown_guide(&error))?;
+        Guide::parse(guide, TestKind::Frames).map_err(|error| unknown_guide(&error))?;
     }
     if flags.runs == 0 || flags.tests == 0 || flags.inputs == 0 {
         return Err(Failed::input("a study needs at least one run, one test and one input").into());

@@ -6,7 +6,7 @@ use crate::jobs;
 use crate::progress::Progress;
 use engine::frames::{FrameBlock, FrameSpace};
 use engine::simulation::{FirstFailures, OutcomeMatrix, play};
-use engine::{Guide, Seed};
+use engine::{Guide, Seed, TestKind};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -106,7 +106,8 @@ impl Game<'_> {
 
     fn play_chunk(&self, guide: &str, start: u32) -> Chunk {
         let begin = Instant::now();
-        let guide = Guide::parse(guide).expect("guides are checked before a study begins");
+        let guide = Guide::parse(guide, TestKind::Frames)
+            .expect("guides are checked before a study begins");
         let end = (start + CHUNK).min(self.runs);
         let first = (start..end)
             .map(|run| {

@@ -3,7 +3,7 @@
 use crate::exit::Failed;
 use command::source::{SpecSource, operations};
 use command::spec::Spec;
-use engine::{Budget, Guide, Model, Run, Seed};
+use engine::{Budget, Guide, Model, Run, Seed, TestKind};
 use report::study::{GenerationPoint, GenerationTime};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,8 @@ pub fn generation_time(
     guide: &str,
     candidates: usize,
 ) -> Result<GenerationTime, Failed> {
-    let parsed = Guide::parse(guide).expect("guides are checked before a study begins");
+    let parsed =
+        Guide::parse(guide, TestKind::Frames).expect("guides are checked before a study begins");
     let mut points = Vec::new();
     for tests in SIZES {
         let model = Model::of_space(spec.space.clone(), operations());

@@ -149,7 +149,7 @@ impl CodeBuilder {
 
     fn use_local(&mut self, opcode: Opcode, local: u16) {
         let info = opcode.info();
-        let width = slots(info.pops).max(slots(info.pushes)).unwrap_or(1);
+        let width = slots(info.pops).max(slots(info.pushes)).unwrap_or(1).max(1);
         self.locals_at_least(local.saturating_add(width));
     }
 

@@ -46,6 +46,8 @@ pub struct Candidate {
     pub repeats: bool,
     /// Whether it only makes inputs.
     pub auxiliary: bool,
+    /// Whether its class has it from a class that is not under test, so that it needs no reason.
+    pub inherited: bool,
     /// Its name for people.
     pub name: String,
     /// Its size in source lines, where known.
@@ -73,6 +75,7 @@ impl Candidate {
             result: Some(descriptor.to_owned()),
             repeats: true,
             auxiliary: true,
+            inherited: false,
             name: format!("new {source_name}"),
             lines: None,
             place,

@@ -173,7 +173,7 @@ fn drop_unmakeable(
                     .first()
                     .is_some_and(|first| made.contains(first))
         });
-    for candidate in &dropped {
+    for candidate in dropped.iter().filter(|one| !one.inherited) {
         let owner = &candidate.operation.owner;
         let is_abstract = hierarchy
             .get(owner)?
@@ -188,7 +188,7 @@ fn drop_unmakeable(
         };
         reasons.push(of_candidate(candidate, reason, String::new()));
     }
-    for candidate in &kept {
+    for candidate in kept.iter().filter(|one| !one.inherited) {
         let names = candidate.only_null(&made).map(types::plain_name);
         let names: BTreeSet<String> = names.collect();
         if !names.is_empty() {

@@ -1,5 +1,6 @@
 //! Looks up classes of the subject, its class path and the JDK, and who extends whom. Reads a class when first asked.
 
+use super::archive::Lookup;
 use super::error::Error;
 use super::jdk::Jdk;
 use super::subject::Subject;
@@ -29,8 +30,9 @@ pub struct Known {
 
 /// All classes that are within reach.
 pub struct Hierarchy<'a> {
-    subject: &'a Subject,
     jdk: &'a Jdk,
+    jdk_lookup: Option<Lookup<'a>>,
+    classpath: Vec<Lookup<'a>>,
     known: BTreeMap<String, Option<Known>>,
     supertypes: BTreeMap<String, Rc<Supertypes>>,
 }
@@ -46,8 +48,9 @@ impl<'a> Hierarchy<'a> {
             (summary.name.clone(), Some(known))
         });
         Hierarchy {
-            subject,
             jdk,
+            jdk_lookup: jdk.lookup(),
+            classpath: subject.lookups(),
             known: known.collect(),
             supertypes: BTreeMap::new(),
         }
@@ -58,14 +61,7 @@ impl<'a> Hierarchy<'a> {
         if let Some(known) = self.known.get(name) {
             return Ok(known.clone());
         }
-        let known = match self.jdk.class(name)? {
-            Some(bytes) => Some((bytes, Origin::Jdk)),
-            None => {
-                let bytes = self.subject.dependency(name)?;
-                bytes.map(|bytes| (bytes, Origin::Classpath))
-            }
-        };
-        let known = known.and_then(|(bytes, origin)| {
+        let known = self.bytes(name)?.and_then(|(bytes, origin)| {
             let summary = Rc::new(Summary::parse_head(&bytes).ok()?);
             Some(Known { summary, origin })
         });
@@ -73,17 +69,29 @@ impl<'a> Hierarchy<'a> {
         Ok(known)
     }
 
+    /// The bytes of a class outside the subject. The JDK comes first, as class loaders ask their parents first.
+    fn bytes(&self, name: &str) -> Result<Option<(Vec<u8>, Origin)>, Error> {
+        let of_jdk = match &self.jdk_lookup {
+            Some(jar) => jar.class(name),
+            None => self.jdk.class(name)?,
+        };
+        if let Some(bytes) = of_jdk {
+            return Ok(Some((bytes, Origin::Jdk)));
+        }
+        let found = self.classpath.iter().find_map(|entry| entry.class(name));
+        Ok(found.map(|bytes| (bytes, Origin::Classpath)))
+    }
+
     /// A class with its members, also outside the subject.
     pub fn with_members(&mut self, name: &str) -> Result<Option<Known>, Error> {
         let Some(known) = self.get(name)? else {
             return Ok(None);
         };
-        let bytes = match known.origin {
-            Origin::Subject => return Ok(Some(known)),
-            Origin::Classpath => self.subject.dependency(name)?,
-            Origin::Jdk => self.jdk.class(name)?,
-        };
-        let summary = bytes.and_then(|bytes| Summary::parse(&bytes).ok());
+        if known.origin == Origin::Subject {
+            return Ok(Some(known));
+        }
+        let bytes = self.bytes(name)?;
+        let summary = bytes.and_then(|(bytes, _)| Summary::parse(&bytes).ok());
         Ok(summary.map(|summary| Known {
             summary: Rc::new(summary),
             origin: known.origin,

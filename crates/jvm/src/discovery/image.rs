@@ -4,6 +4,7 @@
 //! is kept, the content is read on demand. Nothing is trusted: every offset is checked. Resources packed by `jlink` with
 //! `zip` are unpacked; its `compact-cp` is not read.
 
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -146,10 +147,8 @@ impl Image {
 }
 
 fn inflate(packed: &[u8]) -> Result<Vec<u8>, ImageError> {
-    let mut bytes = Vec::new();
-    let mut reader = io::Read::take(flate2::read::ZlibDecoder::new(packed), LARGEST);
-    io::Read::read_to_end(&mut reader, &mut bytes)?;
-    Ok(bytes)
+    let unpacked = decompress_to_vec_zlib_with_limit(packed, LARGEST as usize);
+    unpacked.map_err(|_| format_error(0, "a packed resource is broken"))
 }
 
 fn format_error(offset: u64, cause: &'static str) -> ImageError {

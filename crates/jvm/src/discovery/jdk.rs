@@ -2,7 +2,7 @@
 //!
 //! Asking a JVM for them would cost its start (over 100 ms) at every run, or a cache that can be stale.
 
-use super::archive::Archive;
+use super::archive::{Archive, Content, Lookup};
 use super::error::Error;
 use super::image::Image;
 use classfile::ClassFile;
@@ -22,7 +22,7 @@ pub struct Jdk {
 #[derive(Debug)]
 enum Classes {
     Image(PathBuf, Image),
-    Jar(Archive),
+    Jar(Archive, Content),
 }
 
 impl Jdk {
@@ -38,7 +38,8 @@ impl Jdk {
             })?;
             Classes::Image(image, opened)
         } else if let Some(jar) = jars.iter().find(|jar| jar.is_file()) {
-            Classes::Jar(Archive::open(jar, 8)?)
+            let (archive, content) = Archive::open(jar)?;
+            Classes::Jar(archive, content)
         } else {
             return Err(Error::NotAJdk {
                 home: home.to_owned(),
@@ -75,6 +76,14 @@ impl Jdk {
         self.major.saturating_sub(44)
     }
 
+    /// Ready to look many classes up, where the JDK is a jar.
+    pub fn lookup(&self) -> Option<Lookup<'_>> {
+        match &self.classes {
+            Classes::Image(..) => None,
+            Classes::Jar(archive, content) => Some(archive.lookup(content, 8)),
+        }
+    }
+
     /// The bytes of a class given in internal form.
     pub fn class(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         match &self.classes {
@@ -82,7 +91,7 @@ impl Jdk {
                 path: path.clone(),
                 source,
             }),
-            Classes::Jar(jar) => jar.class(name),
+            Classes::Jar(archive, content) => Ok(archive.lookup(content, 8).class(name)),
         }
     }
 

@@ -210,6 +210,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             result,
             repeats: false,
             auxiliary: false,
+            inherited: false,
             name,
             lines: lines(method),
             place,
@@ -234,6 +235,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             repeats: false,
             // Reading a static field runs the initialiser, which is worth a test; a constant is in the test already.
             auxiliary: field.constant || receiver,
+            inherited: false,
             name: self.name_of(class, field, kind, None)?,
             lines: None,
             place,
@@ -275,6 +277,7 @@ impl<'a, 'h> Collector<'a, 'h> {
         match self.method(class, method) {
             Ok(candidate) => self.candidates.push(Candidate {
                 lines: None,
+                inherited: true,
                 ..candidate
             }),
             Err(Stop::Reason(..)) => {}

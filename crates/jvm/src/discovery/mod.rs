@@ -15,7 +15,6 @@ mod image;
 mod jdk;
 mod literals;
 mod makeable;
-mod manifest;
 mod members;
 mod names;
 mod pattern;

@@ -2,7 +2,7 @@
 //!
 //! Classes are read into memory here; what they mean is not looked at.
 
-use super::archive::Archive;
+use super::archive::{Archive, Content, Lookup};
 use super::error::Error;
 use super::project::Project;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,8 @@ pub struct Subject {
     /// Entries that could not be read, by the same name, with the cause.
     pub broken: Vec<(String, String)>,
     /// What the classes need, in order, without the roots.
-    pub classpath: Vec<Archive>,
+    classpath: Vec<(Archive, Content)>,
+    release: u16,
     /// Things that the user should know: an entry that is not there, a build tool that did not answer.
     pub notes: Vec<String>,
 }
@@ -51,60 +52,58 @@ impl Subject {
                 None => roots.push(path.clone()),
             }
         }
-        let opened = roots.iter().map(|root| Archive::open(root, release));
-        let roots = opened.collect::<Result<Vec<_>, _>>()?;
         let mut subject = Subject {
-            classpath: Vec::new(),
+            roots: Vec::new(),
             classes: BTreeMap::new(),
             broken: Vec::new(),
-            roots,
+            classpath: Vec::new(),
+            release,
             notes,
         };
-        subject.read_classes();
-        if let (true, Some(path)) = (
-            subject.classes.is_empty() && subject.broken.is_empty(),
-            paths.first(),
-        ) {
+        for root in &roots {
+            subject.read_root(root)?;
+        }
+        let is_empty = subject.classes.is_empty() && subject.broken.is_empty();
+        if let (true, Some(path)) = (is_empty, paths.first()) {
             return Err(Error::NoClasses {
                 path: path.clone(),
                 hint: no_classes_hint(path),
             });
         }
-        subject.open_classpath(needed, release);
+        subject.open_classpath(needed);
         Ok(subject)
     }
 
-    fn read_classes(&mut self) {
-        for (index, root) in self.roots.iter().enumerate() {
-            for name in root.names() {
-                if self.classes.contains_key(name) {
-                    continue;
+    /// Reads the classes of a root that no earlier one has.
+    fn read_root(&mut self, path: &Path) -> Result<(), Error> {
+        let (root, content) = Archive::open(path)?;
+        for (name, bytes) in root.read_all(&content, self.release)? {
+            match bytes {
+                _ if self.classes.contains_key(&name) => {}
+                Ok(bytes) => {
+                    let root = self.roots.len();
+                    self.classes.insert(name, SubjectClass { bytes, root });
                 }
-                match root.class(name) {
-                    Ok(bytes) => {
-                        let bytes = bytes.unwrap_or_default();
-                        let class = SubjectClass { bytes, root: index };
-                        self.classes.insert(name.to_owned(), class);
-                    }
-                    Err(error) => self.broken.push((name.to_owned(), error.to_string())),
-                }
+                Err(cause) => self.broken.push((name, cause)),
             }
         }
+        self.roots.push(root);
+        Ok(())
     }
 
     /// Opens the entries and those that their manifests name, each once. A bad entry is noted and left out, as JVMs do.
-    fn open_classpath(&mut self, mut needed: Vec<PathBuf>, release: u16) {
-        let mut seen: BTreeSet<PathBuf> = self.roots.iter().map(|root| real(root.path())).collect();
-        needed.extend(self.roots.iter().flat_map(named_by));
+    fn open_classpath(&mut self, mut needed: Vec<PathBuf>) {
+        let mut seen: BTreeSet<PathBuf> = self.roots.iter().map(|root| real(&root.path)).collect();
+        needed.extend(self.roots.iter().flat_map(Archive::class_path));
         needed.reverse();
         while let Some(path) = needed.pop() {
             if !seen.insert(real(&path)) {
                 continue;
             }
-            match Archive::open(&path, release) {
-                Ok(archive) => {
-                    needed.extend(named_by(&archive).into_iter().rev());
-                    self.classpath.push(archive);
+            match Archive::open(&path) {
+                Ok((archive, content)) => {
+                    needed.extend(archive.class_path().into_iter().rev());
+                    self.classpath.push((archive, content));
                 }
                 Err(error) => {
                     let error = error.to_string();
@@ -116,15 +115,12 @@ impl Subject {
         }
     }
 
-    /// The bytes of a class of the class path.
-    pub fn dependency(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
-        for archive in &self.classpath {
-            // A broken class of a dependency is as good as none.
-            if let Ok(Some(bytes)) = archive.class(name) {
-                return Ok(Some(bytes));
-            }
-        }
-        Ok(None)
+    /// The entries of the class path, ready to look classes up in, in order.
+    pub fn lookups(&self) -> Vec<Lookup<'_>> {
+        let entries = self.classpath.iter();
+        entries
+            .map(|(archive, content)| archive.lookup(content, self.release))
+            .collect()
     }
 
     /// Whether no test can be put into the package of a class.
@@ -141,21 +137,10 @@ impl Subject {
 
     /// The class path of the subject and all that it needs.
     pub fn full_classpath(&self) -> Vec<PathBuf> {
-        let all = self.roots.iter().chain(&self.classpath);
-        all.map(|archive| archive.path().to_owned()).collect()
+        let needed = self.classpath.iter().map(|(archive, _)| archive);
+        let all = self.roots.iter().chain(needed);
+        all.map(|archive| archive.path.clone()).collect()
     }
-}
-
-/// The entries of the class path that a jar's manifest names and that are there.
-fn named_by(archive: &Archive) -> Vec<PathBuf> {
-    let folder = archive.path().parent().unwrap_or(Path::new(""));
-    let entries = archive.manifest().class_path.iter();
-    let paths = entries.map(|entry| {
-        let entry = entry.strip_prefix("file:").unwrap_or(entry);
-        folder.join(entry.replace("%20", " "))
-    });
-    // Names of jars that are not there are normal: manifests list what may be.
-    paths.filter(|path| path.exists()).collect()
 }
 
 fn real(path: &Path) -> PathBuf {

@@ -85,7 +85,8 @@ impl Filters {
             classes: self.classes(&named)?,
             methods: None,
         };
-        if selection.classes.is_empty() {
+        // Where no class of the subject is usable, the reasons say more than an error could.
+        if selection.classes.is_empty() && !summaries.is_empty() {
             return Err(Error::NothingSelected);
         }
         let mut keep = |methods: BTreeSet<MethodKey>| {

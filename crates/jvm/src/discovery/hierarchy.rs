@@ -3,8 +3,9 @@
 use super::archive::Lookup;
 use super::error::Error;
 use super::jdk::Jdk;
+use super::nest::Visibility;
 use super::subject::Subject;
-use super::summary::{Summary, Visibility};
+use super::summary::Summary;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 

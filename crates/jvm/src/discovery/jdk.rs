@@ -5,7 +5,7 @@
 use super::archive::{Archive, Content, Lookup};
 use super::error::Error;
 use super::image::Image;
-use classfile::ClassFile;
+use classfile::{ClassFile, attributes};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -121,24 +121,7 @@ impl Jdk {
 /// The packages that a module exports to everybody; none when the description is broken.
 fn exported(description: &[u8]) -> Option<BTreeSet<String>> {
     let class = ClassFile::parse(description).ok()?;
-    let info = &class.attribute("Module")?.info;
-    let mut numbers = info
-        .chunks_exact(2)
-        .map(|two| u16::from_be_bytes([two[0], two[1]]));
-    // Name, flags and version of the module, then the modules that it requires, three numbers each.
-    let requires = numbers.by_ref().nth(3)?;
-    let mut numbers = numbers.skip(3 * usize::from(requires));
-    let mut packages = BTreeSet::new();
-    for _ in 0..numbers.next()? {
-        let package = numbers.next()?;
-        let _flags = numbers.next()?;
-        let to = numbers.next()?;
-        for _ in 0..to {
-            numbers.next()?;
-        }
-        if to == 0 {
-            packages.insert(class.pool.module_or_package_name(package).ok()?.to_owned());
-        }
-    }
-    Some(packages)
+    let module = attributes::module(class.attribute("Module")?, &class.pool).ok()?;
+    let exports = module.exports.iter().filter(|export| export.to.is_empty());
+    Some(exports.map(|export| export.package.to_owned()).collect())
 }

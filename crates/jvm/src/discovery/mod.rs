@@ -17,6 +17,7 @@ mod literals;
 mod makeable;
 mod members;
 mod names;
+mod nest;
 mod pattern;
 mod project;
 mod reason;

@@ -1,5 +1,8 @@
 //! What discovery needs to know of one class: names, nesting, access, members with their lines. Bytes in, data out.
 
+use super::nest::{Nest, Nesting, Visibility};
+use classfile::analysis::lines::Lines;
+use classfile::attributes;
 use classfile::{Attribute, ClassFile, ConstantPool, Member};
 
 /// Access flags of the class-file format that discovery looks at.
@@ -20,28 +23,6 @@ pub mod access {
     pub const SYNTHETIC: u16 = 0x1000;
     /// An enum, or one of its constants.
     pub const ENUM: u16 = 0x4000;
-}
-
-/// How a class lies in others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nesting {
-    /// In a package, or a static member of a class.
-    Static,
-    /// A member of a class whose instances have an outer instance.
-    Inner,
-    /// In a method, or without a name.
-    Local,
-}
-
-/// Who can name a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Visibility {
-    /// Everybody.
-    Public,
-    /// Its package.
-    Package,
-    /// Nobody outside its nest.
-    Hidden,
 }
 
 /// One class.
@@ -177,135 +158,28 @@ fn member(member: &Member, pool: &ConstantPool) -> Result<MemberSummary, classfi
         descriptor: member.descriptor(pool).to_owned(),
         access: member.access,
         signature: text(member.attribute(pool, "Signature"), pool),
-        throws: throws(member.attribute(pool, "Exceptions"), pool),
+        throws: throws(member, pool),
         deprecated: member.attribute(pool, "Deprecated").is_some(),
         constant: member.attribute(pool, "ConstantValue").is_some(),
-        lines: lines(member, pool)?,
+        lines: match member.code(pool)? {
+            Some(code) => Lines::of(&code, pool)?.distinct(),
+            None => Vec::new(),
+        },
     })
 }
 
-/// The text that an attribute of one index names; an attribute of another shape has none.
+/// The text of an attribute; a broken one has none, because no JVM minds.
 fn text(attribute: Option<&Attribute>, pool: &ConstantPool) -> Option<String> {
-    let index = attribute?.info.first_chunk()?;
-    let text = pool.utf8(u16::from_be_bytes(*index)).ok()?;
+    let text = attributes::text(attribute?, pool).ok()?;
     Some(text.to_owned())
 }
 
-fn numbers(bytes: &[u8]) -> Vec<u16> {
-    let pairs = bytes.chunks_exact(2);
-    pairs
-        .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
+fn throws(member: &Member, pool: &ConstantPool) -> Vec<String> {
+    let attribute = member.attribute(pool, "Exceptions");
+    let classes = attribute.and_then(|attribute| attributes::class_list(attribute, pool).ok());
+    classes
+        .unwrap_or_default()
+        .into_iter()
+        .map(str::to_owned)
         .collect()
-}
-
-fn throws(attribute: Option<&Attribute>, pool: &ConstantPool) -> Vec<String> {
-    let numbers = attribute.map_or(Vec::new(), |attribute| numbers(&attribute.info));
-    let names = numbers
-        .iter()
-        .skip(1)
-        .filter_map(|&index| pool.class_name(index).ok());
-    names.map(str::to_owned).collect()
-}
-
-fn lines(member: &Member, pool: &ConstantPool) -> Result<Vec<u32>, classfile::Error> {
-    let Some(code) = member.code(pool)? else {
-        return Ok(Vec::new());
-    };
-    let mut lines = Vec::new();
-    // A method may have several tables.
-    for table in code
-        .attributes
-        .iter()
-        .filter(|one| one.name(pool) == "LineNumberTable")
-    {
-        let rows = numbers(&table.info);
-        lines.extend(rows.iter().skip(2).step_by(2).map(|&line| u32::from(line)));
-    }
-    lines.sort_unstable();
-    lines.dedup();
-    Ok(lines)
-}
-
-/// What `InnerClasses` says of the class itself and the classes around it.
-struct Nest {
-    source_name: String,
-    access: u16,
-    visibility: Visibility,
-    outermost: String,
-    nesting: Nesting,
-    outer: Option<String>,
-    simple_name: Option<String>,
-}
-
-impl Nest {
-    fn of(class: &ClassFile) -> Nest {
-        let rows = class
-            .attribute("InnerClasses")
-            .map_or(Vec::new(), |a| numbers(&a.info));
-        let rows: Vec<&[u16]> = rows.get(1..).unwrap_or_default().chunks_exact(4).collect();
-        let row_of = |name: &str| {
-            let mut rows = rows.iter();
-            rows.find(|row| class.pool.class_name(row[0]).is_ok_and(|one| one == name))
-        };
-        let mut nest = Nest {
-            source_name: String::new(),
-            access: class.access,
-            visibility: Visibility::Public,
-            outermost: String::new(),
-            nesting: Nesting::Static,
-            outer: None,
-            simple_name: None,
-        };
-        let mut here = class.name().to_owned();
-        let mut simple_names = Vec::new();
-        // A chain is never longer than the table, so that a class around itself ends too.
-        for depth in 0..=rows.len() {
-            let Some(row) = row_of(&here) else { break };
-            let name = class.pool.utf8(row[2]).ok();
-            let (Some(name), Ok(outer)) = (name, class.pool.class_name(row[1])) else {
-                nest.nesting = Nesting::Local;
-                break;
-            };
-            nest.narrow(row[3]);
-            if depth == 0 {
-                nest.access = row[3];
-                nest.outer = Some(outer.to_owned());
-                let is_static = row[3] & (access::STATIC | access::INTERFACE) != 0;
-                nest.nesting = if is_static {
-                    Nesting::Static
-                } else {
-                    Nesting::Inner
-                };
-            }
-            simple_names.push(name.to_owned());
-            here = outer.to_owned();
-        }
-        if simple_names.is_empty() {
-            nest.narrow(class.access);
-        }
-        nest.simple_name = match (simple_names.first(), nest.nesting) {
-            (Some(name), _) => Some(name.clone()),
-            (None, Nesting::Local) => None,
-            (None, _) => here.rsplit('/').next().map(str::to_owned),
-        };
-        nest.source_name = here.replace('/', ".");
-        nest.outermost = here;
-        for name in simple_names.iter().rev() {
-            nest.source_name.push('.');
-            nest.source_name.push_str(name);
-        }
-        if package_of(class.name()).is_empty() && nest.visibility == Visibility::Public {
-            // Classes of the unnamed package cannot be imported.
-            nest.visibility = Visibility::Package;
-        }
-        nest
-    }
-
-    fn narrow(&mut self, access: u16) {
-        if access & access::PRIVATE != 0 {
-            self.visibility = Visibility::Hidden;
-        } else if access & access::PUBLIC == 0 && self.visibility == Visibility::Public {
-            self.visibility = Visibility::Package;
-        }
-    }
 }

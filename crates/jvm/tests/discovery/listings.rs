@@ -1,28 +1,11 @@
-//! Discovery as data: every package in `testdata/discovery` is compiled by each JDK and gives the listing beside it, and the
-//! same one for all. `UPDATE_EXPECT=1` rewrites the listings. Needs `javac`.
+//! Every package in `testdata/discovery` is compiled by each JDK and gives the listing beside it, the same one for all.
+//! `UPDATE_EXPECT=1` rewrites the listings.
 
-#![allow(clippy::unwrap_used)]
-
+use crate::compiler::{compile, jdks};
 use jvm::discovery::{Discovered, Filters, Jdk, Pattern, Subject, discover};
-use sandbox::{End, Tool};
-use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// All JDKs of the machine, each once.
-fn jdks() -> Vec<PathBuf> {
-    let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
-    let installed = installed.map(|entry| entry.path());
-    let named = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-    let homes = named.into_iter().chain(installed);
-    let homes = homes.filter(|home| home.join("bin/javac").is_file());
-    let mut homes: Vec<PathBuf> = homes.map(|home| home.canonicalize().unwrap()).collect();
-    homes.sort();
-    homes.dedup();
-    assert!(!homes.is_empty(), "no JDK found");
-    homes
-}
 
 fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/discovery")
@@ -48,17 +31,6 @@ fn sources() -> Vec<PathBuf> {
         .collect();
     files.sort();
     files
-}
-
-/// Compiles sources into a folder.
-fn compile(home: &Path, options: &[&str], sources: &[PathBuf], folder: &Path) {
-    let mut args: Vec<OsString> = options.iter().map(OsString::from).collect();
-    args.extend(["-nowarn", "-Xlint:none", "-g", "-d"].map(OsString::from));
-    args.push(folder.into());
-    args.extend(sources.iter().map(OsString::from));
-    let finished = Tool::new(home.join("bin/javac"), args).run().unwrap();
-    let said = String::from_utf8_lossy(&finished.stderr);
-    assert_eq!(finished.end, End::Exited(0), "{said}");
 }
 
 fn listing(discovered: &Discovered) -> String {

@@ -1,0 +1,295 @@
+//! Patterns, entries and changes since a revision.
+
+use crate::compiler::{compile, compile_text, jdks};
+use jvm::discovery::{Discovered, Error, Filters, Jdk, Pattern, Since, Subject, discover};
+use sandbox::{End, Tool};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const TEXT: &str = "package org.example;
+public class Parser {
+    public Parser() { }
+    public static int parse(String text) { return 1; }
+    public static int parse(String text, int[] radix) { return 2; }
+    public int rest() { return 3; }
+    public static void main(String[] args) { }
+    public static class Options { public void strict() { } }
+}
+class Lexer { static void run() { } void next() { } }
+";
+
+fn subject(home: &Path) -> (tempfile::TempDir, Subject) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in compile_text(home, &[], "Parser.java", TEXT) {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let subject = Subject::open(&[folder.path().to_owned()], &[], 17).unwrap();
+    (folder, subject)
+}
+
+fn patterns(texts: &[&str]) -> Vec<Pattern> {
+    texts.iter().map(|text| Pattern::new(text)).collect()
+}
+
+fn by_class(texts: &[&str]) -> Filters {
+    Filters {
+        classes: patterns(texts),
+        ..Filters::default()
+    }
+}
+
+fn by_method(texts: &[&str]) -> Filters {
+    Filters {
+        methods: patterns(texts),
+        ..Filters::default()
+    }
+}
+
+fn by_entry(entry: &str) -> Filters {
+    Filters {
+        entry: Some(entry.to_owned()),
+        ..Filters::default()
+    }
+}
+
+fn classes(discovered: &Discovered) -> Vec<&str> {
+    discovered
+        .classes
+        .iter()
+        .map(|class| class.source_name.as_str())
+        .collect()
+}
+
+/// The operations to be tested, without those that only make inputs.
+fn tested(discovered: &Discovered) -> Vec<&str> {
+    let operations = discovered
+        .operations
+        .iter()
+        .zip(&discovered.model.calls.signatures);
+    let tested = operations.filter(|(_, signature)| !signature.auxiliary);
+    tested
+        .map(|(operation, _)| operation.name.as_str())
+        .collect()
+}
+
+#[test]
+fn patterns_choose_classes_packages_and_methods() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let (_folder, subject) = subject(&home);
+    let find = |filters: &Filters| discover(&subject, &jdk, filters).unwrap();
+    assert_eq!(
+        classes(&find(&by_class(&["Parser"]))),
+        ["org.example.Parser", "org.example.Parser.Options"]
+    );
+    assert_eq!(
+        classes(&find(&by_class(&["org.example.L*"]))),
+        ["org.example.Lexer"]
+    );
+    assert_eq!(
+        classes(&find(&by_class(&["org.example.Parser$Options"]))),
+        ["org.example.Parser.Options"]
+    );
+    let package = Filters {
+        packages: patterns(&["org.**"]),
+        ..by_class(&["*er"])
+    };
+    assert_eq!(classes(&find(&package)).len(), 3);
+
+    let one = find(&by_method(&["parse(String)"]));
+    assert_eq!(tested(&one), ["org.example.Parser.parse(java.lang.String)"]);
+    assert_eq!(classes(&one), ["org.example.Parser"]);
+    assert_eq!(one.classes[0].methods.as_ref().unwrap().len(), 1);
+    assert!(one.reasons.is_empty(), "{:?}", one.reasons);
+    let rest = find(&by_method(&[
+        "Parser.re*",
+        "org.example.Lexer.<init>",
+        "Options.Options",
+    ]));
+    assert_eq!(
+        tested(&rest),
+        [
+            "new org.example.Lexer()",
+            "org.example.Parser.rest()",
+            "new org.example.Parser.Options()"
+        ]
+    );
+    // What is not tested is still there to make inputs.
+    assert!(
+        rest.operations
+            .iter()
+            .any(|operation| operation.name == "new org.example.Parser()")
+    );
+}
+
+#[test]
+fn unknown_names_are_errors_with_similar_ones() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let (_folder, subject) = subject(&home);
+    let error = |filters: &Filters| discover(&subject, &jdk, filters).unwrap_err().to_string();
+    assert_eq!(
+        error(&by_class(&["Parser", "Lexar"])),
+        "no class matches `Lexar`\nhint: did you mean `Lexer`?"
+    );
+    assert_eq!(
+        error(&by_method(&["Parser.pares"])),
+        "no method matches `Parser.pares`\nhint: did you mean `Parser.parse`?"
+    );
+    let package = Filters {
+        packages: patterns(&["org.exmaple"]),
+        ..Filters::default()
+    };
+    assert_eq!(
+        error(&package),
+        "no package matches `org.exmaple`\nhint: did you mean `org.example`?"
+    );
+    let both = Filters {
+        methods: patterns(&["next"]),
+        ..by_class(&["Parser"])
+    };
+    assert!(error(&both).starts_with("no method matches `next`"));
+}
+
+#[test]
+fn an_entry_is_the_one_operation() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let (_folder, subject) = subject(&home);
+    let main = discover(&subject, &jdk, &by_entry("org.example.Parser")).unwrap();
+    let names: Vec<&str> = main
+        .operations
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "org.example.Parser.main(java.lang.String[])",
+            "new java.lang.String[]"
+        ]
+    );
+    assert_eq!(main.classes.len(), 3);
+    assert!(main.reasons.is_empty());
+    let run = discover(&subject, &jdk, &by_entry("org.example.Lexer.run")).unwrap();
+    assert_eq!(tested(&run), ["org.example.Lexer.run()"]);
+    let one = discover(
+        &subject,
+        &jdk,
+        &by_entry("org.example.Parser.parse(String, int[])"),
+    )
+    .unwrap();
+    assert_eq!(
+        tested(&one),
+        ["org.example.Parser.parse(java.lang.String, int[])"]
+    );
+    let error = |entry: &str| {
+        discover(&subject, &jdk, &by_entry(entry))
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(
+        error("org.example.Parser.parse")
+            .contains("there are several: `parse(String)`, `parse(String,int[])`")
+    );
+    assert!(error("org.example.Lexer").contains("`org.example.Lexer` has no static method `main`"));
+    assert!(
+        error("org.example.Lexr.run").contains("hint: did you mean `org.example.Lexer"),
+        "{}",
+        error("org.example.Lexr.run")
+    );
+}
+
+fn git(folder: &Path, args: &[&str]) {
+    let mut all = vec![
+        "-c",
+        "user.name=T",
+        "-c",
+        "user.email=t@example.org",
+        "-c",
+        "commit.gpgsign=false",
+    ];
+    all.extend(args);
+    let mut tool = Tool::new(
+        PathBuf::from("git"),
+        all.iter().map(OsString::from).collect(),
+    );
+    tool.folder = Some(folder.to_owned());
+    let finished = tool.run().unwrap();
+    let said = String::from_utf8_lossy(&finished.stderr);
+    assert_eq!(finished.end, End::Exited(0), "{said}");
+}
+
+const BEFORE: &str = "package a;
+public class A {
+    public int one() {
+        return 1;
+    }
+    public int two() {
+        return 2;
+    }
+    public Runnable three() {
+        return () -> {
+            two();
+        };
+    }
+}
+";
+
+#[test]
+fn only_methods_changed_since_a_revision_are_tested() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("src/a/A.java");
+    fs::create_dir_all(source.parent().unwrap()).unwrap();
+    fs::write(&source, BEFORE).unwrap();
+    git(folder.path(), &["init", "-q"]);
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "-q", "-m", "before"]);
+    let classes = folder.path().join("classes");
+    let since = |revision: &str| Filters {
+        since: Some(Since {
+            revision: revision.to_owned(),
+            folder: folder.path().to_owned(),
+        }),
+        ..Filters::default()
+    };
+    let changed = |after: &str| -> Result<Vec<String>, Error> {
+        fs::write(&source, after).unwrap();
+        fs::create_dir_all(&classes).unwrap();
+        compile(&home, &[], std::slice::from_ref(&source), &classes);
+        let subject = Subject::open(std::slice::from_ref(&classes), &[], jdk.release())?;
+        let discovered = discover(&subject, &jdk, &since("HEAD"))?;
+        Ok(tested(&discovered)
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect())
+    };
+    let same = changed(BEFORE).unwrap_err();
+    assert!(matches!(same, Error::NothingChanged { .. }), "{same}");
+    assert_eq!(
+        changed(&BEFORE.replace("return 2", "return 20")).unwrap(),
+        ["a.A.two()"]
+    );
+    assert_eq!(
+        changed(&BEFORE.replace("int two()", "long two()")).unwrap(),
+        ["a.A.two()"]
+    );
+    assert_eq!(
+        changed(&BEFORE.replace("            two();", "            one();")).unwrap(),
+        ["a.A.three()"]
+    );
+    let subject = Subject::open(&[classes], &[], jdk.release()).unwrap();
+    let unknown = discover(&subject, &jdk, &since("--output=x"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        unknown.contains("cannot find what changed since `--output=x`"),
+        "{unknown}"
+    );
+    assert!(!folder.path().join("x").exists());
+}

@@ -1,0 +1,11 @@
+//! Discovery against real compilers, jars, repositories and JDKs. Needs `javac` and `git`.
+
+#![allow(clippy::unwrap_used)]
+
+mod compiler;
+mod filters;
+mod image;
+mod jars;
+mod listings;
+mod projects;
+mod real_jars;

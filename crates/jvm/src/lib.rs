@@ -6,6 +6,15 @@ pub mod discovery;
 pub mod java;
 pub mod model;
 pub mod observed;
+pub mod oracle;
+pub mod prepared;
+pub mod protocol;
+pub mod session;
+pub mod shape;
+pub mod trampolines;
+pub mod types;
+pub mod worker;
+pub mod workers;
 
 pub use java::{Java, JavaError, Places};
 pub use model::{JvmClass, JvmModel, JvmOperation, OperationKind};

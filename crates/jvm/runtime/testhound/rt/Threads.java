@@ -1,0 +1,107 @@
+package testhound.rt;
+
+/**
+ * Sees threads that a test leaves behind, and wakes tests that wait for something that never comes.
+ *
+ * A test that waits without end is interrupted rather than killed with the worker: blocking calls are common in libraries.
+ */
+final class Threads {
+    /** Daemon threads that wait and do nothing are borne, up to this number; libraries start such for good. */
+    private static final int BORNE = 8;
+    /** Milliseconds between two looks at the test. */
+    private static final int LOOK = 50;
+    /** Milliseconds that threads get to end after a test. */
+    private static final int GRACE = 200;
+
+    private final ThreadGroup group;
+    private final Thread test;
+    private int borne;
+    private long last;
+    /** The number of the running test, 0 between tests. Read by the watching thread without a lock; late is good enough. */
+    int running;
+    /** The test that was interrupted. */
+    volatile int woken;
+
+    Threads(Thread test) {
+        this.test = test;
+        group = test.getThreadGroup();
+        last = number();
+        Thread watch = new Thread(group.getParent(), "testhound watch") {
+            @Override
+            public void run() {
+                watch();
+            }
+        };
+        watch.setDaemon(true);
+        watch.start();
+        last = number();
+    }
+
+    /** Threads are numbered as they are made, so the number of a new one tells whether others were made: far cheaper than to ask for all. */
+    private long number() {
+        return new Thread(group, null, "number", 0).getId();
+    }
+
+    /** Whether all threads that the test made are gone, or harmless. */
+    boolean settled() {
+        long number = number();
+        boolean none = number == last + 1;
+        last = number;
+        return none || borne == 0 && group.activeCount() <= 1 || endOrWait();
+    }
+
+    private boolean endOrWait() {
+        long end = System.nanoTime() + GRACE * 1000000L;
+        int waiting = 0;
+        Thread[] threads = new Thread[group.activeCount() + 16];
+        int count = group.enumerate(threads);
+        for (int i = 0; i < count; i++) {
+            Thread thread = threads[i];
+            if (thread == test) {
+                continue;
+            }
+            while (thread.isAlive() && !harmless(thread) && System.nanoTime() < end) {
+                try {
+                    thread.join(5);
+                } catch (InterruptedException again) {
+                    // The interruption was meant for the test.
+                }
+            }
+            if (thread.isAlive()) {
+                if (!harmless(thread)) {
+                    return false;
+                }
+                waiting++;
+            }
+        }
+        borne = waiting;
+        last = number();
+        return waiting <= BORNE;
+    }
+
+    private static boolean harmless(Thread thread) {
+        Thread.State state = thread.getState();
+        return thread.isDaemon() && (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING);
+    }
+
+    private void watch() {
+        int seen = 0;
+        int looks = 0;
+        while (true) {
+            try {
+                Thread.sleep(LOOK);
+            } catch (InterruptedException ignored) {
+                continue;
+            }
+            int now = running;
+            Thread.State state = test.getState();
+            boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING || state == Thread.State.BLOCKED;
+            looks = now != 0 && now == seen && waits ? looks + 1 : 0;
+            seen = now;
+            if (looks >= 4) {
+                woken = now;
+                test.interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! A worker that is there again when it is gone: tests that kill, hang or spoil it are told as such, and the rest goes on in
+//! the next process.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::prepared::Prepared;
+use crate::protocol::{
+    self, Classes, Encoded, Look, Needed, Ran, Strings, TestReply, decode_batch, decode_links,
+    decode_look,
+};
+use crate::worker::{Gone, Launch, Worker};
+
+/// Workers that end one after another without having run a test mean that none ever will.
+const MOST_SILENT: u32 = 3;
+
+/// Why no worker can be had.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The sandbox refuses.
+    #[error(transparent)]
+    Sandbox(#[from] sandbox::Error),
+    /// Workers end before they run a test.
+    #[error("workers end before they run a test: {0}")]
+    Silent(String),
+    /// A test does not fit the operations.
+    #[error(transparent)]
+    Malformed(#[from] protocol::Malformed),
+    /// A class was refused by the virtual machine.
+    #[error("the classes cannot be redefined: {0}")]
+    Redefinition(String),
+    /// The thread that ran workers is gone.
+    #[error("a thread of ours ended too early")]
+    Thread,
+}
+
+/// Gives new workers.
+pub type Source = Box<dyn FnMut() -> Result<Worker, sandbox::Error> + Send>;
+
+/// A worker and what is needed to replace it.
+pub struct Session {
+    source: Source,
+    worker: Option<Worker>,
+    classes: Classes,
+    strings: Arc<Mutex<Strings>>,
+    needed: Needed,
+    silent: u32,
+    /// Classes that every worker of this session gets instead of the prepared ones.
+    redefined: Vec<(String, Vec<u8>)>,
+    /// How many workers were used up.
+    pub replaced: u32,
+}
+
+impl Session {
+    /// A session with workers of its own.
+    pub fn new(prepared: &Arc<Prepared>, launch: &Launch, needed: Needed) -> Session {
+        let (prepared, launch) = (Arc::clone(prepared), launch.clone());
+        let source = Box::new(move || Worker::start(&prepared, &launch));
+        Session::of(source, Classes::default(), Arc::default(), needed)
+    }
+
+    /// A session over a source of workers, which share strings and classes with others.
+    pub fn of(
+        source: Source,
+        classes: Classes,
+        strings: Arc<Mutex<Strings>>,
+        needed: Needed,
+    ) -> Session {
+        Session {
+            source,
+            worker: None,
+            classes,
+            strings,
+            needed,
+            silent: 0,
+            redefined: Vec::new(),
+            replaced: 0,
+        }
+    }
+
+    /// The classes that the numbers in replies mean.
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
+    /// The strings that workers know by number.
+    pub fn strings(&self) -> &Arc<Mutex<Strings>> {
+        &self.strings
+    }
+
+    /// Ends the worker; the next test runs in a fresh one.
+    pub fn retire(&mut self) {
+        if self.worker.take().is_some() {
+            self.replaced += 1;
+        }
+        self.classes = self.classes.of_another_worker();
+    }
+
+    fn worker(&mut self) -> Result<&mut Worker, WorkerError> {
+        if self.worker.is_none() {
+            let mut worker = (self.source)()?;
+            if !self.redefined.is_empty() {
+                let reply = worker.ask(&protocol::redefinition(&self.redefined));
+                redefined(reply)?;
+            }
+            self.worker = Some(worker);
+        }
+        Ok(self.worker.as_mut().expect("it was just made"))
+    }
+
+    /// The strings that the worker does not know yet.
+    fn unknown_strings(strings: &Mutex<Strings>, worker: &mut Worker) -> Vec<String> {
+        let strings = strings.lock().unwrap_or_else(PoisonError::into_inner);
+        let unknown = strings.since(worker.strings);
+        worker.strings = strings.count();
+        unknown
+    }
+
+    /// Runs tests in order. Every test has a reply, whatever it does.
+    pub fn run(&mut self, tests: &[Encoded]) -> Result<Vec<TestReply>, WorkerError> {
+        let mut replies: Vec<TestReply> = Vec::with_capacity(tests.len());
+        // Tests that took a worker with them. Those before them in the same batch have run, but their replies are lost.
+        let mut fatal: BTreeMap<usize, Ran> = BTreeMap::new();
+        let mut most = tests.len();
+        while replies.len() < tests.len() {
+            let done = replies.len();
+            if let Some(ran) = fatal.remove(&done) {
+                replies.push(TestReply::plain(ran));
+                continue;
+            }
+            let end = fatal.keys().next().copied().unwrap_or(tests.len());
+            let end = end.min(done.saturating_add(most));
+            match self.batch(&tests[done..end])? {
+                Ok(ran) => {
+                    replies.extend(ran);
+                    self.silent = 0;
+                }
+                Err(Gone::Hung(index)) => _ = fatal.insert(done + index, Ran::Hung),
+                Err(Gone::Died(index)) => _ = fatal.insert(done + index, Ran::Died),
+                // Its mark is spoilt. Alone, every test shows what it is.
+                Err(Gone::Silent) if most > 1 => most = 1,
+                Err(Gone::Silent) => _ = fatal.insert(done, Ran::Died),
+            }
+        }
+        Ok(replies)
+    }
+
+    fn batch(&mut self, tests: &[Encoded]) -> Result<Result<Vec<TestReply>, Gone>, WorkerError> {
+        let needed = self.needed;
+        let strings = Arc::clone(&self.strings);
+        let worker = self.worker()?;
+        worker.number += 1;
+        let unknown = Session::unknown_strings(&strings, worker);
+        let request = protocol::batch(worker.number, needed, &unknown, tests);
+        let gone = match worker.ask(&request) {
+            Ok(reply) => match decode_batch(&reply, needed, &mut self.classes) {
+                Ok((replies, retired)) if !replies.is_empty() && replies.len() <= tests.len() => {
+                    if retired.is_some() {
+                        self.retire();
+                    }
+                    return Ok(Ok(replies));
+                }
+                _ => Gone::Silent,
+            },
+            Err(gone) => gone,
+        };
+        self.lost(&gone)?;
+        Ok(Err(gone))
+    }
+
+    /// Buries a worker. That several in a row ran nothing is no fault of tests.
+    fn lost(&mut self, gone: &Gone) -> Result<(), WorkerError> {
+        let Some(worker) = self.worker.take() else {
+            return Ok(());
+        };
+        self.retire();
+        self.replaced += 1;
+        if !matches!(gone, Gone::Silent) {
+            self.silent = 0;
+            return Ok(());
+        }
+        self.silent += 1;
+        if self.silent < MOST_SILENT {
+            return Ok(());
+        }
+        let said = worker.farewell().map(|finished| {
+            let stderr = String::from_utf8_lossy(&finished.stderr).trim().to_owned();
+            format!("{:?}: {stderr}", finished.end)
+        });
+        Err(WorkerError::Silent(said?))
+    }
+
+    /// Runs one test and looks closely at what it gives; `Err` tells how it took the worker down.
+    pub fn look(&mut self, test: &Encoded) -> Result<Result<Look, Ran>, WorkerError> {
+        let needed = self.needed;
+        let strings = Arc::clone(&self.strings);
+        let worker = self.worker()?;
+        worker.number += 1;
+        let unknown = Session::unknown_strings(&strings, worker);
+        let request = protocol::examination(worker.number, needed, &unknown, test);
+        let gone = match worker.ask(&request) {
+            Ok(reply) => match decode_look(&reply, needed, &mut self.classes) {
+                Ok((look, retired)) => {
+                    if retired.is_some() {
+                        self.retire();
+                    }
+                    self.silent = 0;
+                    return Ok(Ok(look));
+                }
+                Err(_) => Gone::Silent,
+            },
+            Err(gone) => gone,
+        };
+        self.lost(&gone)?;
+        Ok(Err(match gone {
+            Gone::Hung(_) => Ran::Hung,
+            Gone::Died(_) | Gone::Silent => Ran::Died,
+        }))
+    }
+
+    /// Asks which operations cannot be called, with the reasons. Loads all classes but initialises none.
+    pub fn links(&mut self) -> Result<Vec<(u32, String)>, WorkerError> {
+        let reply = self.worker()?.ask(&protocol::link());
+        match reply {
+            Ok(reply) => Ok(decode_links(&reply).unwrap_or_default()),
+            Err(gone) => {
+                self.silent = MOST_SILENT;
+                self.lost(&gone)?;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// Replaces the code of classes, by their names in internal form, in this worker and those that follow it.
+    pub fn redefine(&mut self, classes: &[(String, Vec<u8>)]) -> Result<(), WorkerError> {
+        let classes: Vec<(String, Vec<u8>)> = classes
+            .iter()
+            .map(|(name, bytes)| (name.replace('/', "."), bytes.clone()))
+            .collect();
+        for (name, bytes) in &classes {
+            self.redefined.retain(|(known, _)| known != name);
+            self.redefined.push((name.clone(), bytes.clone()));
+        }
+        if self.worker.is_some() {
+            let reply = self.worker()?.ask(&protocol::redefinition(&classes));
+            return redefined(reply);
+        }
+        Ok(())
+    }
+}
+
+fn redefined(reply: Result<Vec<u8>, Gone>) -> Result<(), WorkerError> {
+    let problem = match reply {
+        Ok(reply) => protocol::decode_problem(&reply),
+        Err(gone) => Some(format!("{gone:?}")),
+    };
+    problem.map_or(Ok(()), |problem| Err(WorkerError::Redefinition(problem)))
+}

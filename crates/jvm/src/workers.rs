@@ -1,0 +1,452 @@
+//! A pool of workers that executes rounds of tests. Results come back in the order of proposal, whatever the workers do.
+//!
+//! Threads of this file do nothing but wait for worker processes. Tests are encoded and replies made into observations on the
+//! caller's thread, in order, so that nothing depends on which worker was faster. One more process than workers is kept
+//! ready to take the place of one that is lost.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use engine::observation::{Details, StepResult};
+use engine::{End, Goal, Needs, Observation, Test};
+
+use crate::model::JvmModel;
+use crate::oracle;
+use crate::prepared::Prepared;
+use crate::protocol::{
+    Classes, Encoded, Encoder, Malformed, Needed, Ran, Step, Strings, TestReply,
+};
+use crate::session::{Session, WorkerError};
+use crate::types::{NewType, Types};
+use crate::worker::{Launch, Worker};
+
+/// How a pool works.
+#[derive(Debug, Clone)]
+pub struct PoolSettings {
+    /// How many workers run at a time.
+    pub workers: usize,
+    /// The most tests that are sent to a worker at once.
+    pub batch: usize,
+    /// Every so many tests the contracts of the values are checked; 0 for never.
+    pub contracts_every: u64,
+    /// What observations shall carry.
+    pub needs: Needs,
+}
+
+impl Default for PoolSettings {
+    fn default() -> PoolSettings {
+        PoolSettings {
+            workers: 1,
+            batch: 32,
+            contracts_every: 1,
+            needs: Needs {
+                hits: true,
+                results: true,
+                ..Needs::default()
+            },
+        }
+    }
+}
+
+/// What an executed round showed.
+#[derive(Debug)]
+pub struct Collected {
+    /// One observation per test, in order.
+    pub observations: Vec<Observation>,
+    /// Types that these observations name and that were not known before.
+    pub types: Vec<NewType>,
+    /// Operations that turned out not to be callable, with the reasons.
+    pub unlinked: Vec<(u32, String)>,
+}
+
+struct Chunk {
+    round: u64,
+    first: usize,
+    tests: Vec<Encoded>,
+}
+
+type ChunkResult = (u64, usize, Result<Vec<TestReply>, WorkerError>);
+
+/// A round that was submitted and not collected.
+struct Pending {
+    number: u64,
+    tests: Vec<Test>,
+}
+
+/// A pool of workers.
+pub struct Workers {
+    settings: PoolSettings,
+    model: Arc<JvmModel>,
+    prepared: Arc<Prepared>,
+    /// The goals of every place that can be hit.
+    goals: Arc<Vec<Vec<Goal>>>,
+    types: Types,
+    classes: Classes,
+    strings: Arc<Mutex<Strings>>,
+    submitted: u64,
+    rounds: u64,
+    pending: VecDeque<Pending>,
+    arrived: BTreeMap<u64, Vec<(usize, Vec<TestReply>)>>,
+    chunks: Option<Sender<Chunk>>,
+    results: Receiver<ChunkResult>,
+    threads: Vec<JoinHandle<()>>,
+    starter: Option<Starter>,
+}
+
+impl Workers {
+    /// Starts a pool. Workers come up while the first round is made.
+    pub fn start(
+        prepared: &Arc<Prepared>,
+        model: &Arc<JvmModel>,
+        goals: &Arc<Vec<Vec<Goal>>>,
+        launch: &Launch,
+        settings: PoolSettings,
+    ) -> Workers {
+        let needed = Needed::of(settings.needs);
+        let starter = Starter::new(prepared, launch, settings.workers);
+        let (chunks, queue) = channel();
+        let (sender, results) = channel();
+        let queue = Arc::new(Mutex::new(queue));
+        let (classes, strings) = (Classes::default(), Arc::<Mutex<Strings>>::default());
+        let threads = (0..settings.workers)
+            .map(|_| {
+                let session = Session::of(
+                    starter.source(),
+                    classes.of_another_worker(),
+                    Arc::clone(&strings),
+                    needed,
+                );
+                let (queue, sender, spare) = (Arc::clone(&queue), sender.clone(), starter.spare());
+                thread::spawn(move || serve(session, &queue, &sender, &spare))
+            })
+            .collect();
+        Workers {
+            types: Types::of(model),
+            settings,
+            model: Arc::clone(model),
+            prepared: Arc::clone(prepared),
+            goals: Arc::clone(goals),
+            classes,
+            strings,
+            submitted: 0,
+            rounds: 0,
+            pending: VecDeque::new(),
+            arrived: BTreeMap::new(),
+            chunks: Some(chunks),
+            results,
+            threads,
+            starter: Some(starter),
+        }
+    }
+
+    /// Sends a round of tests to the workers.
+    pub fn submit<'t>(
+        &mut self,
+        tests: impl IntoIterator<Item = &'t Test>,
+    ) -> Result<(), Malformed> {
+        let tests: Vec<Test> = tests.into_iter().cloned().collect();
+        let every = self.settings.contracts_every;
+        let mut encoded = Vec::with_capacity(tests.len());
+        {
+            let mut strings = self.strings.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut encoder = Encoder {
+                shapes: &self.prepared.shapes,
+                strings: &mut strings,
+            };
+            for test in &tests {
+                let contracts = every > 0 && self.submitted.is_multiple_of(every);
+                encoded.push(encoder.test(test, contracts)?);
+                self.submitted += 1;
+            }
+        }
+        let round = self.rounds;
+        self.rounds += 1;
+        let share = tests.len().div_ceil(self.settings.workers.max(1));
+        let size = share.clamp(1, self.settings.batch.max(1));
+        let mut first = 0;
+        while !encoded.is_empty() {
+            let rest = encoded.split_off(size.min(encoded.len()));
+            let chunk = Chunk {
+                round,
+                first,
+                tests: encoded,
+            };
+            first += chunk.tests.len();
+            encoded = rest;
+            if let Some(chunks) = &self.chunks {
+                // A pool whose threads are gone says so when it is collected.
+                let _ = chunks.send(chunk);
+            }
+        }
+        self.pending.push_back(Pending {
+            number: round,
+            tests,
+        });
+        Ok(())
+    }
+
+    /// Waits for the oldest round that was submitted; nothing if there is none.
+    pub fn collect(&mut self) -> Result<Option<Collected>, WorkerError> {
+        let Some(pending) = self.pending.pop_front() else {
+            return Ok(None);
+        };
+        let replies = self.replies(&pending)?;
+        let mut collected = Collected {
+            observations: Vec::with_capacity(replies.len()),
+            types: Vec::new(),
+            unlinked: Vec::new(),
+        };
+        for (test, reply) in pending.tests.iter().zip(replies) {
+            collected.unlinked.extend(reply.unlinked.clone());
+            let observation = self.observation(test, reply, &mut collected.types);
+            collected.observations.push(observation);
+        }
+        Ok(Some(collected))
+    }
+
+    /// Runs a round and waits for it.
+    pub fn execute<'t>(
+        &mut self,
+        tests: impl IntoIterator<Item = &'t Test>,
+    ) -> Result<Collected, WorkerError> {
+        self.submit(tests)?;
+        self.collect()?.ok_or(WorkerError::Thread)
+    }
+
+    fn replies(&mut self, pending: &Pending) -> Result<Vec<TestReply>, WorkerError> {
+        loop {
+            let arrived = self.arrived.entry(pending.number).or_default();
+            if arrived
+                .iter()
+                .map(|(_, replies)| replies.len())
+                .sum::<usize>()
+                == pending.tests.len()
+            {
+                let mut arrived = std::mem::take(arrived);
+                self.arrived.remove(&pending.number);
+                arrived.sort_by_key(|(first, _)| *first);
+                return Ok(arrived
+                    .into_iter()
+                    .flat_map(|(_, replies)| replies)
+                    .collect());
+            }
+            let (round, first, replies) = self.results.recv().map_err(|_| WorkerError::Thread)?;
+            self.arrived
+                .entry(round)
+                .or_default()
+                .push((first, replies?));
+        }
+    }
+
+    fn observation(
+        &mut self,
+        test: &Test,
+        reply: TestReply,
+        added: &mut Vec<NewType>,
+    ) -> Observation {
+        let failures = if reply.suspicious.is_none() && reply.violations.is_empty() {
+            Vec::new()
+        } else {
+            oracle::failures(&reply, test, &self.classes, &self.model)
+        };
+        let results = if self.settings.needs.results {
+            self.results_of(test, &reply, added)
+        } else {
+            Vec::new()
+        };
+        let hits = reply
+            .hits
+            .iter()
+            .filter_map(|&place| self.goals.get(place as usize));
+        let mut hits: Vec<Goal> = hits.flatten().copied().collect();
+        hits.sort();
+        hits.dedup();
+        Observation {
+            end: end(&reply),
+            failures,
+            ticks: u64::from(reply.ticks),
+            taken: None,
+            hits,
+            details: Details {
+                results,
+                ..Details::default()
+            },
+        }
+    }
+
+    fn results_of(
+        &mut self,
+        test: &Test,
+        reply: &TestReply,
+        added: &mut Vec<NewType>,
+    ) -> Vec<StepResult> {
+        let mut results = Vec::with_capacity(reply.steps.len());
+        for (step, reply) in test.steps.iter().zip(&reply.steps) {
+            let mut of = |class| self.types.of_class(class, &self.classes, added);
+            results.push(match *reply {
+                Step::Void => StepResult::Void,
+                Step::Nothing => StepResult::Nothing,
+                Step::Plain(class) => StepResult::Value {
+                    kind: of(class),
+                    fingerprint: 0,
+                },
+                Step::Marked(class, mark) => StepResult::Value {
+                    kind: of(class),
+                    fingerprint: fingerprint(mark),
+                },
+                Step::Primitive(bits) => {
+                    let signature = &self.model.calls.signatures[step.operation.0 as usize];
+                    match signature.result {
+                        Some(kind) => StepResult::Value {
+                            kind,
+                            fingerprint: fingerprint(bits),
+                        },
+                        None => StepResult::Void,
+                    }
+                }
+                Step::Threw(class) => StepResult::Threw { kind: of(class) },
+            });
+        }
+        results
+    }
+
+    /// Ends all workers.
+    fn stop(&mut self) {
+        self.chunks = None;
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has shown itself in `collect`.
+            let _ = thread.join();
+        }
+        self.starter = None;
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// How an observation ends.
+fn end(reply: &TestReply) -> End {
+    match reply.ran {
+        Ran::Normally => End::Exited(0),
+        Ran::Threw => End::Threw(reply.steps.len().saturating_sub(1) as u32),
+        Ran::TimedOut | Ran::Hung => End::TimedOut,
+        Ran::Exited | Ran::NoMemory | Ran::Died => End::WorkerLost,
+    }
+}
+
+/// Spreads a mark over all bits; never 0, which means none.
+fn fingerprint(mark: u64) -> u64 {
+    // The multiplier of Steele and Vigna's linear congruential generators.
+    (mark ^ (mark >> 32)).wrapping_mul(0xd134_2543_de82_ef95) | 1
+}
+
+/// Runs chunks until there are no more.
+fn serve(
+    mut session: Session,
+    queue: &Mutex<Receiver<Chunk>>,
+    results: &Sender<ChunkResult>,
+    spare: &Spare,
+) {
+    loop {
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(chunk) = next else {
+            return;
+        };
+        let replies = session.run(&chunk.tests);
+        spare.ready();
+        if results.send((chunk.round, chunk.first, replies)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Starts worker processes from one thread that lives as long as the pool: they die with the thread that started them.
+struct Starter {
+    orders: Sender<()>,
+    started: Arc<Mutex<Receiver<Result<Worker, sandbox::Error>>>>,
+    taken: Arc<AtomicUsize>,
+    workers: usize,
+    thread: Option<JoinHandle<()>>,
+    spared: Arc<AtomicUsize>,
+}
+
+/// Orders one more worker than needed, once, when the first has answered: before that the processor has better things to do.
+struct Spare {
+    orders: Sender<()>,
+    spared: Arc<AtomicUsize>,
+}
+
+impl Spare {
+    fn ready(&self) {
+        if self.spared.swap(1, Ordering::Relaxed) == 0 {
+            let _ = self.orders.send(());
+        }
+    }
+}
+
+impl Starter {
+    fn new(prepared: &Arc<Prepared>, launch: &Launch, workers: usize) -> Starter {
+        let (orders, ordered) = channel();
+        let (sender, started) = channel();
+        let (prepared, launch) = (Arc::clone(prepared), launch.clone());
+        let thread = thread::spawn(move || {
+            while ordered.recv().is_ok() {
+                if sender.send(Worker::start(&prepared, &launch)).is_err() {
+                    return;
+                }
+            }
+        });
+        for _ in 0..workers {
+            let _ = orders.send(());
+        }
+        Starter {
+            orders,
+            started: Arc::new(Mutex::new(started)),
+            taken: Arc::default(),
+            workers,
+            thread: Some(thread),
+            spared: Arc::default(),
+        }
+    }
+
+    fn spare(&self) -> Spare {
+        Spare {
+            orders: self.orders.clone(),
+            spared: Arc::clone(&self.spared),
+        }
+    }
+
+    /// A source that takes a worker that was started, and has the next one started.
+    fn source(&self) -> crate::session::Source {
+        let (orders, started) = (self.orders.clone(), Arc::clone(&self.started));
+        let (taken, workers) = (Arc::clone(&self.taken), self.workers);
+        Box::new(move || {
+            // The first workers are ordered already.
+            if taken.fetch_add(1, Ordering::Relaxed) >= workers {
+                let _ = orders.send(());
+            }
+            let next = started
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .recv();
+            next.map_err(|_| sandbox::Error::Setup("the pool is being stopped".to_owned()))?
+        })
+    }
+}
+
+impl Drop for Starter {
+    fn drop(&mut self) {
+        // Closes the last sender of orders: those of the sessions are gone with their threads.
+        let (closed, _) = channel();
+        self.orders = closed;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -17,7 +17,6 @@ mod instruction;
 pub mod jar;
 mod member;
 pub mod opcode;
-pub mod place;
 mod pool;
 mod print;
 mod reader;

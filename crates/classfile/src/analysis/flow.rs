@@ -11,7 +11,7 @@ use super::{Dependence, Dominators, Graph, Loops, control_dependence};
 use crate::code::Code;
 use crate::instruction::{Instruction, Operand};
 use crate::opcode;
-use crate::place::Side;
+use crate::rewrite::Side;
 
 /// The number of a block; blocks are numbered by offset, the first is the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

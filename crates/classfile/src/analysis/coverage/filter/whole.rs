@@ -1,0 +1,182 @@
+//! Methods that the compiler made as a whole.
+
+use super::{kotlin, matcher::Matcher};
+use crate::analysis::coverage::listing::Listing;
+use crate::attribute::Attribute;
+use crate::opcode::Opcode;
+use crate::pool::ConstantPool;
+
+const PRIVATE: u16 = 0x0002;
+const BRIDGE: u16 = 0x0040;
+const SYNTHETIC: u16 = 0x1000;
+
+/// Whether nothing of the method counts.
+pub(super) fn is_compiler_made(listing: &Listing) -> bool {
+    listing.access & BRIDGE != 0
+        || is_synthetic(listing)
+        || is_enum_method(listing)
+        || is_empty_private_constructor(listing)
+        || is_empty_enum_constructor(listing)
+        || is_record_method(listing)
+        || is_generated(listing)
+        || kotlin::is_without_lines(listing)
+}
+
+fn is_synthetic(listing: &Listing) -> bool {
+    let class = listing.class;
+    let scala = class.attribute("ScalaSig").is_some() || class.attribute("Scala").is_some();
+    let written = listing.name.starts_with("lambda$")
+        || (scala && listing.name.starts_with("$anonfun$"))
+        || (kotlin::is_kotlin(listing) && kotlin::is_written(listing));
+    listing.access & SYNTHETIC != 0 && !written
+}
+
+fn is_enum_method(listing: &Listing) -> bool {
+    if listing.class.super_name() != Some("java/lang/Enum") {
+        return false;
+    }
+    let own = |before: &str| {
+        let rest = listing.descriptor.strip_prefix(before);
+        rest.and_then(|rest| rest.strip_suffix(';')) == Some(listing.class.name())
+    };
+    match listing.name {
+        "values" => own("()[L"),
+        "valueOf" => own("(Ljava/lang/String;)L"),
+        _ => false,
+    }
+}
+
+fn is_empty_private_constructor(listing: &Listing) -> bool {
+    let Some(above) = listing.class.super_name() else {
+        return false;
+    };
+    listing.access & PRIVATE != 0
+        && (listing.name, listing.descriptor) == ("<init>", "()V")
+        && first_is_this(listing)
+            .call(Opcode::INVOKESPECIAL, (above, "<init>", "()V"))
+            .is(Opcode::RETURN)
+            .fits()
+}
+
+fn is_empty_enum_constructor(listing: &Listing) -> bool {
+    const DESCRIPTOR: &str = "(Ljava/lang/String;I)V";
+    let parent = ("java/lang/Enum", "<init>", DESCRIPTOR);
+    listing.class.super_name() == Some("java/lang/Enum")
+        && (listing.name, listing.descriptor) == ("<init>", DESCRIPTOR)
+        && first_is_this(listing)
+            .is(Opcode::ALOAD)
+            .is(Opcode::ILOAD)
+            .call(Opcode::INVOKESPECIAL, parent)
+            .is(Opcode::RETURN)
+            .fits()
+}
+
+fn is_record_method(listing: &Listing) -> bool {
+    if listing.class.super_name() != Some("java/lang/Record") {
+        return false;
+    }
+    let mut matcher = first_is_this(listing);
+    match (listing.name, listing.descriptor) {
+        ("equals", "(Ljava/lang/Object;)Z") => matcher
+            .is(Opcode::ALOAD)
+            .is(Opcode::INVOKEDYNAMIC)
+            .is(Opcode::IRETURN)
+            .fits(),
+        ("hashCode", "()I") => matcher.is(Opcode::INVOKEDYNAMIC).is(Opcode::IRETURN).fits(),
+        ("toString", "()Ljava/lang/String;") => {
+            matcher.is(Opcode::INVOKEDYNAMIC).is(Opcode::ARETURN).fits()
+        }
+        _ => false,
+    }
+}
+
+/// Whether an annotation whose name holds `Generated` is on the method or its class.
+fn is_generated(listing: &Listing) -> bool {
+    let pool = listing.pool();
+    let class = annotations(&listing.class.attributes, pool);
+    let member = listing.class.method(listing.name, listing.descriptor);
+    let method = member.map(|member| annotations(&member.attributes, pool));
+    let mut all = class.into_iter().chain(method.unwrap_or_default());
+    all.any(|descriptor| {
+        let simple = descriptor.rsplit(['/', '$']).next();
+        simple.is_some_and(|simple| simple.contains("Generated"))
+    })
+}
+
+/// The descriptors of the annotations in a list of attributes. Reading ends at the first annotation that is malformed.
+pub(super) fn annotations<'p>(attributes: &[Attribute], pool: &'p ConstantPool) -> Vec<&'p str> {
+    let mut found = Vec::new();
+    for attribute in attributes {
+        let name = attribute.name(pool);
+        if name == "RuntimeVisibleAnnotations" || name == "RuntimeInvisibleAnnotations" {
+            let mut bytes = Bytes(&attribute.info);
+            let count = bytes.u16().unwrap_or(0);
+            for _ in 0..count {
+                let Some(index) = bytes.annotation(0) else {
+                    break;
+                };
+                found.extend(pool.utf8(index).ok());
+            }
+        }
+    }
+    found
+}
+
+/// What is left to read of an attribute.
+struct Bytes<'b>(&'b [u8]);
+
+impl Bytes<'_> {
+    fn u8(&mut self) -> Option<u8> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        Some(u16::from_be_bytes([self.u8()?, self.u8()?]))
+    }
+
+    /// Reads an annotation and gives the constant of its type.
+    fn annotation(&mut self, depth: u8) -> Option<u16> {
+        let kind = self.u16()?;
+        for _ in 0..self.u16()? {
+            self.u16()?;
+            self.value(depth)?;
+        }
+        Some(kind)
+    }
+
+    fn value(&mut self, depth: u8) -> Option<()> {
+        // No compiler nests deeper, and malformed input must not exhaust the stack.
+        if depth > 60 {
+            return None;
+        }
+        match self.u8()? {
+            b'e' => {
+                self.u16()?;
+                self.u16()?;
+            }
+            b'@' => {
+                self.annotation(depth + 1)?;
+            }
+            b'[' => {
+                for _ in 0..self.u16()? {
+                    self.value(depth + 1)?;
+                }
+            }
+            _ => {
+                self.u16()?;
+            }
+        }
+        Some(())
+    }
+}
+
+fn first_is_this<'l, 'c>(listing: &'l Listing<'c>) -> Matcher<'l, 'c> {
+    let mut matcher = Matcher::new(listing);
+    let loads_this = |listing: &Listing, at: usize| {
+        listing.opcode(at) == Opcode::ALOAD && listing.local(at) == Some(0)
+    };
+    matcher.at(0).test(loads_this);
+    matcher
+}

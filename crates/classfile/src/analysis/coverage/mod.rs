@@ -1,0 +1,91 @@
+//! Coverage goals of a class: branches, lines and methods, counted as JaCoCo counts them.
+//!
+//! [`ClassGoals`] lists the goals, the probes to insert, and what a hit probe proves. An instruction counts as covered when a
+//! probe behind it on its only way was reached; so a line that throws in its middle is covered only up to the last probe. A
+//! conditional jump has two sides, a switch as many as it has different targets. A line is covered when one of its
+//! instructions is, a method likewise. Source: the JaCoCo manual, "Coverage counters" and "Control flow analysis for Java
+//! methods", version 0.8.6. Lines are goals of the class, not of the method, because JaCoCo counts a line once that several
+//! methods share (constructors and field initialisers, lambdas and their surroundings).
+//!
+//! Differences: methods with `jsr` are counted as they are, JaCoCo counts the subroutine once per `jsr`; coroutines of Kotlin
+//! are not filtered.
+
+mod count;
+mod filter;
+mod goals;
+mod labels;
+mod listing;
+mod wiring;
+
+pub use count::{Counter, Counters, Covered, LineCounters};
+pub use goals::ClassGoals;
+
+use crate::rewrite::{Place, Side};
+
+/// What a goal asks to be covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Criterion {
+    /// One side of a conditional or switch.
+    Branch,
+    /// A source line of the class.
+    Line,
+    /// A method.
+    Method,
+}
+
+impl Criterion {
+    /// All criteria, in the order of goals.
+    pub const ALL: [Criterion; 3] = [Criterion::Branch, Criterion::Line, Criterion::Method];
+
+    /// The word used in options and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Criterion::Branch => "branch",
+            Criterion::Line => "line",
+            Criterion::Method => "method",
+        }
+    }
+}
+
+/// The number of a goal inside its class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GoalId(pub u32);
+
+/// The number of a probe inside its class. It is the number JaCoCo gives that probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProbeId(pub u32);
+
+/// The way by which an instruction must be left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// By this side. Of several sides to one target the first stands for all.
+    Side(Side),
+    /// By whatever leads to the instruction at this offset, where branches were replaced by those of the source.
+    To(u32),
+}
+
+/// A thing to cover, and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// What kind of goal.
+    pub criterion: Criterion,
+    /// The number of the method in the class file. For lines that several methods share, the first of them.
+    pub method: usize,
+    /// The source line, where known. For methods the line of the first instruction that counts.
+    pub line: Option<u32>,
+    /// The instruction: the branching one, or the first of the line or method.
+    pub pc: u32,
+    /// For branches, the way out.
+    pub way: Option<Way>,
+}
+
+/// A probe to insert.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// The number of the method in the class file.
+    pub method: usize,
+    /// Where it stands. One of several sides of a switch may lead to one target: reaching any of the places hits the probe.
+    pub places: Vec<Place>,
+    /// Whether some goal depends on it. The others need not be inserted.
+    pub counts: bool,
+}

@@ -2,9 +2,9 @@
 //!
 //! Reads `LineNumberTable` attributes. Columns and other files (`SourceDebugExtension`) are not looked at.
 
-use crate::attribute::Attribute;
+use crate::attributes;
 use crate::code::Code;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::pool::ConstantPool;
 
 /// Which line each instruction of a method comes from.
@@ -20,7 +20,11 @@ impl Lines {
         let mut starts = Vec::new();
         let tables = code.attributes.iter();
         for table in tables.filter(|table| pool.is_utf8(table.name, "LineNumberTable")) {
-            read(table, &mut starts)?;
+            let rows = attributes::line_numbers(table)?;
+            starts.extend(
+                rows.iter()
+                    .map(|row| (u32::from(row.pc), u32::from(row.line))),
+            );
         }
         starts.sort_by_key(|(pc, _)| *pc);
         starts.reverse();
@@ -59,22 +63,4 @@ impl Lines {
     pub fn count(&self) -> usize {
         self.distinct().len()
     }
-}
-
-fn read(table: &Attribute, starts: &mut Vec<(u32, u32)>) -> Result<(), Error> {
-    let number = |at: usize| -> Option<u32> {
-        let bytes = table.info.get(at..at + 2)?;
-        Some(u32::from(u16::from_be_bytes([bytes[0], bytes[1]])))
-    };
-    let malformed = || {
-        let what = "a line table is cut off";
-        Error::at(table.offset as usize, ErrorKind::Attribute { what })
-    };
-    let count = number(0).ok_or_else(malformed)? as usize;
-    for entry in 0..count {
-        let at = 2 + entry * 4;
-        let (pc, line) = number(at).zip(number(at + 2)).ok_or_else(malformed)?;
-        starts.push((pc, line));
-    }
-    Ok(())
 }

@@ -3,10 +3,13 @@
 //! Short and wide forms of an instruction are one opcode here, because the rules compare instructions by what they do.
 
 use crate::analysis::lines::Lines;
+use crate::attributes;
 use crate::class::ClassFile;
 use crate::code::Code;
 use crate::error::Error;
+use crate::frames::Frames;
 use crate::instruction::{Instruction, Operand};
+use crate::member::Member;
 use crate::opcode::{Flow, Opcode};
 use crate::pool::{ConstantPool, MemberRef};
 
@@ -64,7 +67,7 @@ impl<'c> Listing<'c> {
                 class: class.pool.class_name(handler.class).ok(),
             });
         }
-        listing.labelled = listing.labels(&code);
+        listing.labelled = listing.labels(member, &code);
         Ok(Some(listing))
     }
 
@@ -125,12 +128,12 @@ impl<'c> Listing<'c> {
         self.pool().class_name(constant).ok()
     }
 
-    /// Whether a jump, a handler, a line or a variable refers to the instruction.
+    /// Whether a jump, a handler, a line, a frame or a variable refers to the instruction.
     pub fn is_labelled(&self, index: usize) -> bool {
         self.labelled[index]
     }
 
-    fn labels(&self, code: &Code) -> Vec<bool> {
+    fn labels(&self, member: &Member, code: &Code) -> Vec<bool> {
         let mut labelled = vec![false; self.len() + 1];
         for (index, instruction) in self.instructions.iter().enumerate() {
             labelled[index] |= self.lines.starts_at(instruction.pc);
@@ -149,17 +152,21 @@ impl<'c> Listing<'c> {
                 labelled[index] = true;
             }
         }
+        // Malformed frames and tables only hide labels of code that nothing reaches.
+        let frames = Frames::parse(self.class, member, code);
+        for frame in frames.map(|frames| frames.list).unwrap_or_default() {
+            self.mark(&mut labelled, frame.offset);
+        }
         for attribute in &code.attributes {
             let name = attribute.name(self.pool());
             if name != "LocalVariableTable" && name != "LocalVariableTypeTable" {
                 continue;
             }
-            // Ten bytes per variable, the first four its start and length. Bytes that make no variable make no label.
-            for entry in attribute.info.get(2..).unwrap_or_default().chunks_exact(10) {
-                let start = u32::from(u16::from_be_bytes([entry[0], entry[1]]));
-                let length = u32::from(u16::from_be_bytes([entry[2], entry[3]]));
+            let variables = attributes::local_variables(attribute, self.pool());
+            for variable in variables.unwrap_or_default() {
+                let start = u32::from(variable.start);
                 self.mark(&mut labelled, start);
-                self.mark(&mut labelled, start + length);
+                self.mark(&mut labelled, start + u32::from(variable.length));
             }
         }
         labelled

@@ -41,16 +41,19 @@ pub(super) fn is_written(listing: &Listing) -> bool {
 }
 
 pub(super) fn filter(listing: &Listing, output: &mut Output) {
-    inlined(listing, output);
+    // Shapes that name Kotlin's own classes are left out of all classes, the others only of Kotlin's.
+    if is_kotlin(listing) {
+        inlined(listing, output);
+        default_arguments(listing, output);
+    }
     for index in 0..listing.len() {
         match listing.opcode(index) {
             Opcode::IFNONNULL => null_test(listing, index, output),
             Opcode::NEW => when_without_else(listing, index, output),
-            Opcode::ALOAD => when_string(listing, index, output),
+            Opcode::INVOKEVIRTUAL if index > 0 => when_string(listing, index - 1, output),
             _ => {}
         }
     }
-    default_arguments(listing, output);
 }
 
 /// `lateinit`, `!!`, and `as` to a type that is never null.
@@ -122,19 +125,22 @@ fn when_without_else(listing: &Listing, index: usize, output: &mut Output) {
 
 /// A `when` over strings: one switch over hash codes, whose branches are replaced by the cases.
 fn when_string(listing: &Listing, index: usize, output: &mut Output) {
-    let mut matcher = Matcher::new(listing);
-    matcher.at(index).variable(Opcode::ALOAD, "text").call(
-        Opcode::INVOKEVIRTUAL,
-        ("java/lang/String", "hashCode", "()I"),
-    );
-    let Some(last) = matcher.last() else {
-        return;
-    };
-    let operand = listing.instructions.get(last + 1).map(|next| &next.operand);
+    let operand = listing
+        .instructions
+        .get(index + 2)
+        .map(|next| &next.operand);
     let Some(Operand::Switch(switch)) = operand else {
         return;
     };
-    matcher.any();
+    let mut matcher = Matcher::new(listing);
+    matcher
+        .at(index)
+        .variable(Opcode::ALOAD, "text")
+        .call(
+            Opcode::INVOKEVIRTUAL,
+            ("java/lang/String", "hashCode", "()I"),
+        )
+        .any();
     let default = listing.index(switch.default);
     let mut cases: BTreeSet<usize> = default.into_iter().collect();
     for _ in &switch.cases {
@@ -158,8 +164,8 @@ fn when_string(listing: &Listing, index: usize, output: &mut Output) {
         }
     }
     if let Some(end) = matcher.last().filter(|_| !switch.cases.is_empty()) {
-        output.ignore(last + 2, end);
-        output.replaced.push((last + 1, cases));
+        output.ignore(index + 3, end);
+        output.replaced.push((index + 2, cases));
     }
 }
 
@@ -169,7 +175,9 @@ fn default_arguments(listing: &Listing, output: &mut Output) {
     const UNSUPPORTED: &str = "java/lang/UnsupportedOperationException";
     let constructor = is_default_constructor(listing);
     let method = listing.name.ends_with("$default");
-    if listing.access & SYNTHETIC == 0 || !(method || constructor) {
+    // The compiler gives variables to these methods only where it inlined the function, and then nothing is left out.
+    let inlined = listing.len() > 0 && listing.is_labelled(0);
+    if listing.access & SYNTHETIC == 0 || !(method || constructor) || inlined {
         return;
     }
     let mut matcher = Matcher::new(listing);
@@ -225,7 +233,7 @@ fn inlined(listing: &Listing, output: &mut Output) {
     }
 }
 
-/// The first line that the source map (JSR 45) gives to another file than the class's own.
+/// The first line that the source map (JSR 45) gives to another file or another line of the class's own.
 fn first_inlined_line(listing: &Listing) -> Option<u32> {
     let pool = listing.pool();
     let source = listing.class.attribute("SourceFile")?;
@@ -248,9 +256,11 @@ fn first_inlined_line(listing: &Listing) -> Option<u32> {
     let mappings = mappings.take_while(|line| *line != "*E" && !line.starts_with("*S "));
     let foreign = mappings.filter_map(|line| {
         let (from, to) = line.split_once(':')?;
-        let file = from.split_once('#')?.1.split(',').next()?;
-        let start = to.split(',').next()?.parse().ok()?;
-        (!own.contains(file)).then_some(start)
+        let (line, file) = from.split_once('#')?;
+        let file = file.split(',').next()?;
+        let start = to.split(',').next()?;
+        let unmoved = own.contains(file) && line == start;
+        (!unmoved).then_some(start.parse().ok()?)
     });
     foreign.min()
 }

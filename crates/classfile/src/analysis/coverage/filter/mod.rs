@@ -71,8 +71,6 @@ pub(super) fn apply(listing: &Listing) -> Output {
     ecj::filter(listing, &mut output);
     finally::filter(listing, &mut output);
     string_switch::filter(listing, &mut output);
-    if kotlin::is_kotlin(listing) {
-        kotlin::filter(listing, &mut output);
-    }
+    kotlin::filter(listing, &mut output);
     output
 }

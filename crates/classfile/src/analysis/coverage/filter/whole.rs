@@ -3,6 +3,7 @@
 use super::{kotlin, matcher::Matcher};
 use crate::analysis::coverage::listing::Listing;
 use crate::attribute::Attribute;
+use crate::attributes;
 use crate::opcode::Opcode;
 use crate::pool::ConstantPool;
 
@@ -103,73 +104,18 @@ fn is_generated(listing: &Listing) -> bool {
     })
 }
 
-/// The descriptors of the annotations in a list of attributes. Reading ends at the first annotation that is malformed.
-pub(super) fn annotations<'p>(attributes: &[Attribute], pool: &'p ConstantPool) -> Vec<&'p str> {
-    let mut found = Vec::new();
-    for attribute in attributes {
+/// The descriptors of the annotations in a list of attributes; malformed ones are passed over.
+pub(super) fn annotations<'p>(found: &[Attribute], pool: &'p ConstantPool) -> Vec<&'p str> {
+    let named = |attribute: &&Attribute| {
         let name = attribute.name(pool);
-        if name == "RuntimeVisibleAnnotations" || name == "RuntimeInvisibleAnnotations" {
-            let mut bytes = Bytes(&attribute.info);
-            let count = bytes.u16().unwrap_or(0);
-            for _ in 0..count {
-                let Some(index) = bytes.annotation(0) else {
-                    break;
-                };
-                found.extend(pool.utf8(index).ok());
-            }
-        }
-    }
-    found
-}
-
-/// What is left to read of an attribute.
-struct Bytes<'b>(&'b [u8]);
-
-impl Bytes<'_> {
-    fn u8(&mut self) -> Option<u8> {
-        let (first, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(*first)
-    }
-
-    fn u16(&mut self) -> Option<u16> {
-        Some(u16::from_be_bytes([self.u8()?, self.u8()?]))
-    }
-
-    /// Reads an annotation and gives the constant of its type.
-    fn annotation(&mut self, depth: u8) -> Option<u16> {
-        let kind = self.u16()?;
-        for _ in 0..self.u16()? {
-            self.u16()?;
-            self.value(depth)?;
-        }
-        Some(kind)
-    }
-
-    fn value(&mut self, depth: u8) -> Option<()> {
-        // No compiler nests deeper, and malformed input must not exhaust the stack.
-        if depth > 60 {
-            return None;
-        }
-        match self.u8()? {
-            b'e' => {
-                self.u16()?;
-                self.u16()?;
-            }
-            b'@' => {
-                self.annotation(depth + 1)?;
-            }
-            b'[' => {
-                for _ in 0..self.u16()? {
-                    self.value(depth + 1)?;
-                }
-            }
-            _ => {
-                self.u16()?;
-            }
-        }
-        Some(())
-    }
+        name == "RuntimeVisibleAnnotations" || name == "RuntimeInvisibleAnnotations"
+    };
+    let lists = found.iter().filter(named);
+    let lists = lists.filter_map(|attribute| attributes::annotations(attribute, pool).ok());
+    lists
+        .flatten()
+        .map(|annotation| annotation.descriptor)
+        .collect()
 }
 
 fn first_is_this<'l, 'c>(listing: &'l Listing<'c>) -> Matcher<'l, 'c> {

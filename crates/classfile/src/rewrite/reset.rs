@@ -1,0 +1,123 @@
+//! Makes static state resettable: the body of the static initialiser moves to a method that can be run again.
+//!
+//! The moved method first gives every static field its default value, so that fields without an initialiser are reset as
+//! well. Static fields that are not compile-time constants lose `final`, since only the initialiser itself may write final
+//! ones. Interfaces and enums stay as they are: fields of interfaces must be final, and enum constants must stay the same
+//! objects.
+
+use std::borrow::Cow;
+
+use super::references::push_int;
+use super::runtime::RESET;
+use crate::attribute::Attribute;
+use crate::class::ClassFile;
+use crate::error::PoolFull;
+use crate::member::Member;
+use crate::opcode::Opcode;
+
+const PRIVATE: u16 = 0x0002;
+const STATIC: u16 = 0x0008;
+const FINAL: u16 = 0x0010;
+const INTERFACE: u16 = 0x0200;
+const SYNTHETIC: u16 = 0x1000;
+const ENUM: u16 = 0x4000;
+
+/// Moves the static initialiser of a class that has static state. Gives the number of the method that resets it and the code
+/// that must be put at that method's entry; `None` if the class stays as it is.
+pub(super) fn prepare(class: &mut ClassFile) -> Result<Option<(u16, Vec<u8>)>, PoolFull> {
+    let resettable = class.access & (INTERFACE | ENUM) == 0
+        && class.super_name() != Some("java/lang/Enum")
+        && class.fields.iter().any(|field| is_state(class, field));
+    let initialiser = class.methods.iter().position(is_initialiser(class));
+    let moves = initialiser.is_none_or(|at| class.methods[at].access & STATIC != 0);
+    if !resettable || !moves || class.pool.short_code() || class.methods.len() >= 0xffff {
+        return Ok(None);
+    }
+    let defaults = defaults(class)?;
+    let owner = class.name().to_owned();
+    let name = class.pool.add_utf8(RESET)?;
+    let descriptor = class.pool.add_utf8("()V")?;
+    let code = class.pool.add_utf8("Code")?;
+    let call = class.pool.add_method_ref(&owner, RESET, "()V")?;
+    for at in 0..class.fields.len() {
+        if is_state(class, &class.fields[at]) {
+            class.fields[at].access &= !FINAL;
+        }
+    }
+    let [high, low] = call.to_be_bytes();
+    let calls = [Opcode::INVOKESTATIC.0, high, low, Opcode::RETURN.0];
+    let at = match initialiser {
+        Some(at) => {
+            let old = class.methods[at].name;
+            class.methods[at].name = name;
+            class.methods[at].access |= PRIVATE | SYNTHETIC;
+            class
+                .methods
+                .push(method(old, descriptor, STATIC, code, &calls));
+            at
+        }
+        None => {
+            let access = PRIVATE | STATIC | SYNTHETIC;
+            let returns = [Opcode::RETURN.0];
+            class
+                .methods
+                .push(method(name, descriptor, access, code, &returns));
+            class.methods.len() - 1
+        }
+    };
+    Ok(Some((at as u16, defaults)))
+}
+
+fn is_initialiser(class: &ClassFile) -> impl Fn(&Member) -> bool {
+    |method| method.name(&class.pool) == "<clinit>" && method.descriptor(&class.pool) == "()V"
+}
+
+/// Whether a field is static and not a compile-time constant.
+fn is_state(class: &ClassFile, field: &Member) -> bool {
+    field.access & STATIC != 0 && field.attribute(&class.pool, "ConstantValue").is_none()
+}
+
+/// Code that gives every static field its default value.
+fn defaults(class: &mut ClassFile) -> Result<Vec<u8>, PoolFull> {
+    let owner = class.name().to_owned();
+    let mut code = Vec::new();
+    for at in 0..class.fields.len() {
+        let field = &class.fields[at];
+        if !is_state(class, field) {
+            continue;
+        }
+        let name = field.name(&class.pool).to_owned();
+        let descriptor = field.descriptor(&class.pool).to_owned();
+        match descriptor.as_bytes().first() {
+            Some(b'L' | b'[') => code.push(Opcode::ACONST_NULL.0),
+            Some(b'J') => code.push(Opcode::LCONST_0.0),
+            Some(b'F') => code.push(Opcode::FCONST_0.0),
+            Some(b'D') => code.push(Opcode::DCONST_0.0),
+            _ => push_int(0, &mut code, &mut class.pool)?,
+        }
+        let [high, low] = class
+            .pool
+            .add_field_ref(&owner, &name, &descriptor)?
+            .to_be_bytes();
+        code.extend([Opcode::PUTSTATIC.0, high, low]);
+    }
+    Ok(code)
+}
+
+/// A method of straight code that needs neither stack nor locals.
+fn method<'a>(name: u16, descriptor: u16, access: u16, attribute: u16, code: &[u8]) -> Member<'a> {
+    let mut info = vec![0, 0, 0, 0];
+    info.extend((code.len() as u32).to_be_bytes());
+    info.extend_from_slice(code);
+    info.extend([0, 0, 0, 0]);
+    Member {
+        access,
+        name,
+        descriptor,
+        attributes: vec![Attribute {
+            name: attribute,
+            info: Cow::Owned(info),
+            offset: 0,
+        }],
+    }
+}

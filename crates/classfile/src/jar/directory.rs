@@ -18,7 +18,7 @@ impl<'a> Bytes<'a> {
     fn take(self, at: u64, length: u64) -> Result<&'a [u8], JarError> {
         let range = usize::try_from(at).ok().zip(usize::try_from(length).ok());
         let found = range.and_then(|(at, length)| self.0.get(at..at.checked_add(length)?));
-        found.ok_or_else(|| error(at, JarErrorKind::Truncated))
+        found.ok_or_else(|| error(at.min(self.0.len() as u64), JarErrorKind::Truncated))
     }
 
     fn number(self, at: u64, length: u64) -> Result<u64, JarError> {
@@ -192,7 +192,7 @@ fn widen(bytes: Bytes, extra: (u64, u64), wide: &mut [u64; 3]) -> Result<(), Jar
 /// The packed bytes of an entry, and where they start.
 pub(super) fn content<'a>(bytes: &'a [u8], entry: &Entry<'a>) -> Result<(u64, &'a [u8]), JarError> {
     let bytes = Bytes(bytes);
-    let at = entry.header;
+    let at = entry.header.min(bytes.0.len() as u64);
     if entry.encrypted {
         return Err(entry.error(at, JarErrorKind::Encrypted));
     }

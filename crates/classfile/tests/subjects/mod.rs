@@ -1,5 +1,6 @@
 //! Where the tests find real classes: Debian's Java libraries and the JDKs of the machine.
-#![allow(clippy::unwrap_used)]
+// Every test uses its part of this.
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::fs;

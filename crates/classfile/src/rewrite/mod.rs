@@ -15,6 +15,7 @@ mod emit;
 mod frames;
 mod layout;
 mod method;
+mod place;
 mod plan;
 mod planner;
 mod probes;
@@ -28,6 +29,7 @@ mod tables;
 use crate::error::{Error, PoolFull};
 
 pub use class::{Reduced, Rewriter, Rewritten};
+pub use place::{Place, Side};
 pub use plan::Plan;
 pub use probes::{
     Branch, Chosen, Decision, Hit, HitInfo, HitKind, Level, NumberSet, Numbers, PathChange,

@@ -5,7 +5,7 @@
 
 use super::shape::{Jump, Shape};
 use crate::opcode::{Flow, Opcode};
-use crate::place::{Place, Side};
+use crate::rewrite::place::{Place, Side};
 
 /// Insertions for one method. Made once and filled again for every method.
 #[derive(Debug, Default)]

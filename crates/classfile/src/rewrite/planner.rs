@@ -17,8 +17,8 @@ use super::runtime::Probe;
 use super::shape::{LEADER, LINE, PLAIN_LENGTHS, Shape, length};
 use crate::code::Code;
 use crate::opcode::Opcode;
-use crate::place::Place;
 use crate::pool::ConstantPool;
+use crate::rewrite::place::Place;
 
 /// What the rewriting of a class found and decided so far.
 #[derive(Debug, Default)]

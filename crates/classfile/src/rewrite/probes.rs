@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::Refused;
 use super::replacement::Replacement;
 use super::runtime::Operator;
-use crate::place::{Place, Side};
+use crate::rewrite::place::{Place, Side};
 
 /// What to insert into every class. Nothing by default.
 #[derive(Clone, Debug, Default)]

@@ -5,8 +5,8 @@
 
 use super::{Planner, contains};
 use crate::opcode::{Flow, Opcode};
-use crate::place::Side;
 use crate::rewrite::Refused;
+use crate::rewrite::place::Side;
 use crate::rewrite::plan::Slot;
 use crate::rewrite::probes::{Branch, Decision, HitKind, Level};
 use crate::rewrite::runtime::{OPERATOR_BITS, Operator, Probe};

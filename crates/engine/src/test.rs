@@ -106,7 +106,8 @@ impl Test {
 }
 
 impl Argument {
-    fn size(&self) -> usize {
+    /// Its part of a test's size.
+    pub fn size(&self) -> usize {
         match self {
             Argument::Result(_) | Argument::Slot { .. } => 1,
             Argument::Literal(literal) => match &literal.value {

@@ -2,13 +2,17 @@
 //!
 //! `source` generates them and learns from what they did. It draws an operation (`weights`), makes its inputs (`inputs`) from
 //! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`) and recognises
-//! what it proposed before (`hash`).
+//! what it proposed before (`hash`). `slice` and `reduce` make kept sequences small.
 
 pub mod model;
 pub mod settings;
 pub mod statistics;
 
 pub mod source;
+
+pub mod reduce;
+pub mod simpler;
+pub mod slice;
 
 mod draft;
 mod hash;

@@ -4,16 +4,19 @@ use super::toy;
 use super::{CallSettings, CallSource, Lack};
 use crate::budget::{Budget, Stop};
 use crate::event::Event;
+use crate::frames::{Frame, FrameBlock};
 use crate::goal::Goal;
 use crate::guide::{Guide, TestKind};
 use crate::kept::KeptTest;
 use crate::model::Model;
 use crate::observation::Observation;
-use crate::run::{Proposal, Run};
+use crate::run::{Executed, Proposal, ROUND, Run};
+use crate::source::Source;
 use crate::stream::Seed;
 use crate::test::{Argument, OperationId, Test, TestId, Value};
 use crate::until::Until;
 use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 use std::time::Duration;
 
 fn run(seed: u64, executions: u64) -> Run {
@@ -73,6 +76,30 @@ fn finish_on(workers: usize, run: &mut Run) -> (Vec<Proposal>, Vec<Event>) {
 
 fn finish(run: &mut Run) -> Vec<Proposal> {
     finish_on(1, run).0
+}
+
+/// Lets a source learn from some rounds.
+pub(super) fn grow(source: &mut CallSource, seed: u64, rounds: u64) {
+    let block = FrameBlock::new(0, 1);
+    for round in 0..rounds {
+        let mut stream = Seed(seed).derive("grow", round).stream();
+        let proposal = |number: u64| Proposal {
+            id: TestId(round * ROUND + number),
+            frame: Frame::default(),
+            test: Rc::new(source.finish(&block, 0, &mut stream).unwrap().0),
+        };
+        let proposals: Vec<Proposal> = (0..ROUND).map(proposal).collect();
+        let observe = |proposal: &Proposal| toy::execute(&proposal.test);
+        let observations: Vec<Observation> = proposals.iter().map(observe).collect();
+        let executed = proposals.iter().zip(&observations);
+        let executed: Vec<Executed<'_>> = executed
+            .map(|(proposal, observation)| Executed {
+                proposal,
+                observation,
+            })
+            .collect();
+        source.learn(&executed);
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub mod prepared;
 pub mod protocol;
 pub mod session;
 pub mod shape;
+pub mod suite;
 pub mod trampolines;
 pub mod types;
 pub mod worker;

@@ -1,0 +1,202 @@
+//! Compiles the files of a suite with the user's own compiler, and tells which line every complaint is about.
+
+use super::file::SuiteFile;
+use crate::java::{Java, JavaError};
+use sandbox::{End, Tool};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The program that calls the tests, compiled with them.
+const RUNNER: &str = include_str!("Runner.java");
+
+/// Where the runner stands among the sources.
+const RUNNER_PATH: &str = "testhound/run/Runner.java";
+
+/// The compiler and what it needs.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// The installation whose compiler is used.
+    pub java: Java,
+    /// The subject and what it depends on, then JUnit.
+    pub classpath: Vec<PathBuf>,
+    /// A folder of ours for sources and classes.
+    pub folder: PathBuf,
+    /// How long it may take.
+    pub timeout: Duration,
+}
+
+/// Why nothing could be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileError {
+    /// There is no compiler.
+    #[error(transparent)]
+    Java(#[from] JavaError),
+    /// It could not be started.
+    #[error("cannot run the Java compiler")]
+    Tool(#[from] sandbox::Error),
+    /// Our folder cannot be written.
+    #[error("cannot write `{}`", path.display())]
+    Write {
+        /// The path.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// It did not end in time.
+    #[error("the Java compiler did not end within {} s", .0.as_secs())]
+    TimedOut(Duration),
+    /// It failed without saying which line it is about.
+    #[error("the Java compiler failed: {0}")]
+    Failed(String),
+}
+
+/// A complaint of the compiler.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Complaint {
+    /// The index of the file.
+    pub file: usize,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// What it says.
+    pub message: String,
+}
+
+impl Compiler {
+    /// Where the classes are.
+    pub fn classes(&self) -> PathBuf {
+        self.folder.join("classes")
+    }
+
+    /// Compiles the files afresh. No complaints: the classes are there.
+    pub fn compile(&self, files: &[SuiteFile]) -> Result<Vec<Complaint>, CompileError> {
+        let sources = self.folder.join("sources");
+        for folder in [&sources, &self.classes()] {
+            fresh(folder)?;
+        }
+        let mut list = String::new();
+        let texts = files
+            .iter()
+            .map(|file| (file.path.as_str(), file.text.as_str()));
+        for (path, text) in texts.chain([(RUNNER_PATH, RUNNER)]) {
+            let path = sources.join(path);
+            write(&path, text)?;
+            list.push_str(&quoted(&path));
+            list.push('\n');
+        }
+        let arguments = self.folder.join("arguments");
+        write(&arguments, &list)?;
+        self.run(files, &sources, &arguments)
+    }
+
+    fn run(
+        &self,
+        files: &[SuiteFile],
+        sources: &Path,
+        arguments: &Path,
+    ) -> Result<Vec<Complaint>, CompileError> {
+        let classpath = std::env::join_paths(&self.classpath)
+            .map_err(|error| CompileError::Failed(error.to_string()))?;
+        let mut args: Vec<OsString> = [
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
+            "-J-Duser.language=en",
+            "-J-Duser.country=US",
+            "-encoding",
+            "UTF-8",
+            "-g",
+            "-nowarn",
+            "-proc:none",
+            "-Xlint:none",
+            "-Xmaxerrs",
+            "100000",
+            "-cp",
+        ]
+        .map(OsString::from)
+        .to_vec();
+        args.push(classpath);
+        args.push("-d".into());
+        args.push(self.classes().into());
+        let mut list = OsString::from("@");
+        list.push(arguments);
+        args.push(list);
+        let mut tool = Tool::new(self.java.javac()?, args);
+        tool.timeout = self.timeout;
+        let finished = tool.run()?;
+        let output = String::from_utf8_lossy(&finished.stderr);
+        match finished.end {
+            End::Exited(0) => Ok(Vec::new()),
+            End::TimedOut => Err(CompileError::TimedOut(self.timeout)),
+            _ => {
+                let complaints = complaints(&output, files, sources);
+                if complaints.is_empty() {
+                    let text: String = output.chars().take(2000).collect();
+                    return Err(CompileError::Failed(text));
+                }
+                Ok(complaints)
+            }
+        }
+    }
+}
+
+/// The complaints in the compiler's output, one line each, with the details that it puts below.
+fn complaints(output: &str, files: &[SuiteFile], sources: &Path) -> Vec<Complaint> {
+    let paths = files.iter().enumerate();
+    let paths: BTreeMap<String, usize> = paths
+        .map(|(index, file)| (sources.join(&file.path).display().to_string(), index))
+        .collect();
+    let mut found: Vec<Complaint> = Vec::new();
+    for line in output.lines() {
+        if let Some(complaint) = complaint(line, &paths) {
+            found.push(complaint);
+        } else if let Some(last) = found.last_mut()
+            && let Some(symbol) = line.trim_start().strip_prefix("symbol:")
+        {
+            last.message = format!("{} {}", last.message, symbol.trim());
+        }
+    }
+    found
+}
+
+fn complaint(line: &str, paths: &BTreeMap<String, usize>) -> Option<Complaint> {
+    let (place, message) = line.split_once(": error: ")?;
+    let (path, number) = place.rsplit_once(':')?;
+    Some(Complaint {
+        file: *paths.get(path)?,
+        line: number.parse().ok()?,
+        message: message.to_owned(),
+    })
+}
+
+/// A path in the compiler's file of arguments.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn fresh(folder: &Path) -> Result<(), CompileError> {
+    let make = || match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => fs::create_dir_all(folder),
+    };
+    make().map_err(|source| CompileError::Write {
+        path: folder.to_owned(),
+        source,
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<(), CompileError> {
+    let write = || {
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text)
+    };
+    write().map_err(|source| CompileError::Write {
+        path: path.to_owned(),
+        source,
+    })
+}

@@ -1,0 +1,203 @@
+//! Runs the compiled tests of a suite in a fresh, sandboxed JVM and reads how each ended.
+//!
+//! A test JVM runs the subject, so it is kept in the sandbox like workers.
+
+use super::verify::{Verifier, VerifyError};
+use sandbox::{End, Launcher, Policy, Request};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How a test ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// Normally.
+    Passed,
+    /// It threw.
+    Failed(Thrown),
+    /// It took too long.
+    Hung,
+    /// The JVM ended with it.
+    Lost(String),
+    /// The JVM ended before it.
+    NotRun,
+}
+
+/// What a test threw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    /// The line of the test's own method; 0 where it is not on the stack.
+    pub line: u32,
+    /// The exception's class.
+    pub class: String,
+    /// The class and method that threw.
+    pub top: String,
+    /// Its message.
+    pub message: String,
+}
+
+/// The conditions of a run that must not matter to a good test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conditions {
+    /// Tests in order, American English, UTC.
+    Usual,
+    /// Tests in reverse, Turkish, India's time, other identity hash codes.
+    Unusual,
+}
+
+impl Conditions {
+    fn options(self) -> &'static [&'static str] {
+        match self {
+            Conditions::Usual => &[
+                "-Duser.language=en",
+                "-Duser.country=US",
+                "-Duser.timezone=UTC",
+            ],
+            // Turkish has other capital letters and a decimal comma; India is off by half an hour.
+            Conditions::Unusual => &[
+                "-Duser.language=tr",
+                "-Duser.country=TR",
+                "-Duser.timezone=Asia/Kolkata",
+                "-XX:hashCode=0",
+            ],
+        }
+    }
+}
+
+/// The name of the list of tests in the scratch folder.
+const LIST: &str = "tests.txt";
+
+/// Runs tests, given by class and method, and says how each ended, in the given order.
+pub fn run(
+    verifier: &Verifier,
+    tests: &[(String, String)],
+    conditions: Conditions,
+) -> Result<Vec<Ended>, VerifyError> {
+    let mut order: Vec<usize> = (0..tests.len()).collect();
+    if conditions == Conditions::Unusual {
+        order.reverse();
+    }
+    let list = order.iter().map(|&index| {
+        let (class, method) = &tests[index];
+        format!("{class} {method}\n")
+    });
+    let list: String = list.collect();
+    let mut policy: Policy = verifier.policy.clone();
+    // Tests may take their time one by one; the JVM's own threads count as processes.
+    policy.limits.cpu = None;
+    policy.limits.processes = policy.limits.processes.map(|number| number.max(256));
+    let scratch = policy.scratch.clone();
+    let mut launcher = Launcher::start(policy, verifier.launcher.clone())?;
+    let mut request = Request::new(verifier.compiler.java.java());
+    request.args = arguments(verifier, conditions, &scratch)?;
+    request.files.insert(PathBuf::from(LIST), list.into_bytes());
+    request.env = vec![("TMPDIR".into(), scratch.into())];
+    request.timeout = time_limit(verifier.test_timeout, tests.len());
+    let finished = launcher.run(&request)?;
+    let mut ended = vec![Ended::NotRun; tests.len()];
+    let read = read(&finished.stdout, &mut |place, how| {
+        if let Some(&index) = order.get(place) {
+            ended[index] = how;
+        }
+    });
+    if let Some(last) = read.running.and_then(|place| order.get(place)) {
+        ended[*last] = match finished.end {
+            End::TimedOut => Ended::Hung,
+            End::Exited(code) => Ended::Lost(format!("exit code {code}")),
+            End::Signalled(signal) => Ended::Lost(format!("signal {signal}")),
+            End::Lost => Ended::Lost("the sandbox ended".to_owned()),
+        };
+    } else if !read.complete && ended.iter().all(|one| *one == Ended::NotRun) {
+        let text = String::from_utf8_lossy(&finished.stderr);
+        return Err(VerifyError::Runner(text.chars().take(2000).collect()));
+    }
+    Ok(ended)
+}
+
+/// Enough for many quick tests and some slow ones; a single one that hangs ends the JVM long before.
+fn time_limit(test: Duration, tests: usize) -> Duration {
+    let each = Duration::from_millis(100).saturating_mul(tests as u32);
+    Duration::from_secs(60) + test.saturating_mul(4) + each
+}
+
+fn arguments(
+    verifier: &Verifier,
+    conditions: Conditions,
+    scratch: &std::path::Path,
+) -> Result<Vec<OsString>, VerifyError> {
+    let compiler = &verifier.compiler;
+    let mut classpath = vec![compiler.classes()];
+    classpath.extend(compiler.classpath.iter().cloned());
+    let classpath =
+        std::env::join_paths(classpath).map_err(|error| VerifyError::Runner(error.to_string()))?;
+    let mut args: Vec<OsString> = [
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:+UnlockExperimentalVMOptions",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-XX:-UsePerfData",
+        "-Xmx512m",
+        "-Dfile.encoding=UTF-8",
+        "-Djava.awt.headless=true",
+    ]
+    .map(OsString::from)
+    .to_vec();
+    args.extend(conditions.options().iter().map(OsString::from));
+    for name in ["java.io.tmpdir", "user.home"] {
+        let mut option = OsString::from(format!("-D{name}="));
+        option.push(scratch);
+        args.push(option);
+    }
+    args.extend(["-cp".into(), classpath]);
+    args.extend(["testhound.run.Runner", LIST].map(OsString::from));
+    args.push(verifier.test_timeout.as_millis().to_string().into());
+    Ok(args)
+}
+
+/// What the runner's lines say beside the ends of tests.
+struct Read {
+    /// The test that had begun and not ended.
+    running: Option<usize>,
+    /// Whether all were run.
+    complete: bool,
+}
+
+fn read(output: &[u8], ended: &mut dyn FnMut(usize, Ended)) -> Read {
+    let text = String::from_utf8_lossy(output);
+    let mut read = Read {
+        running: None,
+        complete: false,
+    };
+    for line in text.lines() {
+        let Some(line) = line.strip_prefix("testhound\t") else {
+            continue;
+        };
+        let fields: Vec<&str> = line.split('\t').collect();
+        let place = fields.get(1).and_then(|field| field.parse().ok());
+        let Some(place) = place else { continue };
+        let how = match fields[0] {
+            "start" => {
+                read.running = Some(place);
+                continue;
+            }
+            "pass" => Ended::Passed,
+            "hang" => Ended::Hung,
+            "fail" => Ended::Failed(Thrown {
+                line: fields
+                    .get(2)
+                    .and_then(|line| line.parse().ok())
+                    .unwrap_or(0),
+                class: fields.get(3).copied().unwrap_or_default().to_owned(),
+                top: fields.get(4).copied().unwrap_or_default().to_owned(),
+                message: fields.get(5).copied().unwrap_or_default().to_owned(),
+            }),
+            _ => {
+                read.complete = true;
+                continue;
+            }
+        };
+        read.running = None;
+        ended(place, how);
+    }
+    read
+}

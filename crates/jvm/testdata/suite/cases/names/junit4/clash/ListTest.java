@@ -1,0 +1,24 @@
+package clash;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertNotNull;
+
+import java.util.Collection;
+
+@SuppressWarnings({"rawtypes", "unchecked"})
+public class ListTest {
+    @org.junit.Test
+    public void other_newList_returnsArrayList() {
+        List list = new List();
+        java.util.List list2 = list.other();
+        assertArrayEquals(new Object[] {"x"}, ((Collection<?>) list2).toArray());
+        assertNotNull(list2);
+    }
+
+    @org.junit.Test
+    public void test_newList_returnsTest() {
+        List list = new List();
+        Test test = list.test();
+        assertNotNull(test);
+    }
+}

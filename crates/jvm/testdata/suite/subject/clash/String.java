@@ -1,0 +1,7 @@
+package clash;
+
+public class String {
+    public java.lang.String plain() {
+        return "plain";
+    }
+}

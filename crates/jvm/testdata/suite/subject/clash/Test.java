@@ -1,0 +1,7 @@
+package clash;
+
+public class Test {
+    public java.lang.String name() {
+        return "test";
+    }
+}

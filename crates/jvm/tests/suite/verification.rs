@@ -1,0 +1,1 @@
+//! Verification on tests that do not hold.

@@ -4,6 +4,7 @@ use super::assertion_code::{Variable, call};
 use super::overload::Types;
 use super::reason::Reason;
 use super::source_name::{CLASS, END, Viewpoint};
+use crate::protocol::Violation;
 use engine::OperationId;
 use serde::{Deserialize, Serialize};
 
@@ -19,56 +20,86 @@ pub struct Contract {
     pub check: Option<OperationId>,
 }
 
-/// The contracts.
+/// The contracts, in the order of their numbers in the workers' protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContractKind {
-    /// Not `a.equals(null)`.
-    EqualsNull,
     /// `a.equals(a)`.
     EqualsReflexive,
     /// `a.equals(b)` and `b.equals(a)` say the same.
     EqualsSymmetric,
-    /// `a.equals(b)` and `b.equals(c)` imply `a.equals(c)`; the steps of `a`, `c` and, where known, `b`.
+    /// `a.equals(b)` and `b.equals(c)` imply `a.equals(c)`.
     EqualsTransitive,
-    /// `a.equals(b)` does not throw.
-    EqualsThrows,
-    /// Equal `a` and `b` have the same hash code; that of one object stays the same.
+    /// Not `a.equals(null)`.
+    EqualsNull,
+    /// Equal `a` and `b` have the same hash code.
     HashCodeConsistent,
     /// `a.hashCode()` does not throw.
-    HashCodeThrows,
+    HashCodeReturns,
     /// `a.toString()` does not throw.
-    ToStringThrows,
+    ToStringReturns,
     /// `a.compareTo(a)` is 0.
     CompareToReflexive,
     /// `a.compareTo(b)` and `b.compareTo(a)` have opposite signs.
-    CompareToSymmetric,
-    /// `a` after `b` and `b` after `c` imply `a` after `c`; the steps of `a`, `c` and, where known, `b`.
+    CompareToAntisymmetric,
+    /// `a` not after `b` and `b` not after `c` imply `a` not after `c`.
     CompareToTransitive,
+    /// `a.compareTo(b)` is 0 exactly where `a.equals(b)`.
+    CompareToConsistent,
     /// `a.clone()` gives another object.
-    Clone,
+    CloneDiffers,
     /// A method without parameters that checks the object returns true, or nothing, and does not throw.
     CheckRep,
 }
 
+/// All kinds, by their numbers in the protocol, with their words in the names of test methods.
+const KINDS: [(ContractKind, &str); 13] = [
+    (ContractKind::EqualsReflexive, "violatesEqualsReflexive"),
+    (ContractKind::EqualsSymmetric, "violatesEqualsSymmetric"),
+    (ContractKind::EqualsTransitive, "violatesEqualsTransitive"),
+    (ContractKind::EqualsNull, "equalsNull"),
+    (
+        ContractKind::HashCodeConsistent,
+        "violatesHashCodeConsistent",
+    ),
+    (ContractKind::HashCodeReturns, "hashCodeThrows"),
+    (ContractKind::ToStringReturns, "toStringThrows"),
+    (
+        ContractKind::CompareToReflexive,
+        "violatesCompareToReflexive",
+    ),
+    (
+        ContractKind::CompareToAntisymmetric,
+        "violatesCompareToAntisymmetric",
+    ),
+    (
+        ContractKind::CompareToTransitive,
+        "violatesCompareToTransitive",
+    ),
+    (
+        ContractKind::CompareToConsistent,
+        "violatesCompareToConsistent",
+    ),
+    (ContractKind::CloneDiffers, "violatesClone"),
+    (ContractKind::CheckRep, "violatesCheckRep"),
+];
+
+impl Contract {
+    /// What a worker found to be violated.
+    pub fn of(violation: &Violation) -> Option<Contract> {
+        let (kind, _) = KINDS.get(usize::from(violation.contract))?;
+        Some(Contract {
+            kind: *kind,
+            steps: violation.steps.clone(),
+            check: violation.operation.map(OperationId),
+        })
+    }
+}
+
 impl ContractKind {
-    /// Its name in the names of test methods.
-    pub fn word(self) -> &'static str {
-        match self {
-            ContractKind::EqualsNull => "equalsNull",
-            ContractKind::EqualsReflexive => "equalsReflexive",
-            ContractKind::EqualsSymmetric => "equalsSymmetric",
-            ContractKind::EqualsTransitive => "equalsTransitive",
-            ContractKind::EqualsThrows => "equalsThrows",
-            ContractKind::HashCodeConsistent => "hashCodeConsistent",
-            ContractKind::HashCodeThrows => "hashCodeThrows",
-            ContractKind::ToStringThrows => "toStringThrows",
-            ContractKind::CompareToReflexive => "compareToReflexive",
-            ContractKind::CompareToSymmetric => "compareToSymmetric",
-            ContractKind::CompareToTransitive => "compareToTransitive",
-            ContractKind::Clone => "clone",
-            ContractKind::CheckRep => "checkRep",
-        }
+    /// Its violation as the outcome in the names of test methods.
+    pub fn outcome(self) -> &'static str {
+        KINDS[self as usize].1
     }
 }
 
@@ -102,28 +133,19 @@ impl ContractContext<'_> {
                 statements.push(call("assertEquals", &[&equal(a, b), &equal(b, a)]));
             }
             ContractKind::EqualsTransitive => {
-                let c = self.variable(1)?.name.as_str();
-                if let Ok(b) = self.variable(2) {
-                    statements.push(call("assertTrue", &[&equal(a, &b.name)]));
-                    statements.push(call("assertTrue", &[&equal(&b.name, c)]));
+                let (b, c) = (&self.variable(1)?.name, &self.variable(2)?.name);
+                for (one, two) in [(a, b.as_str()), (b, c), (a, c)] {
+                    statements.push(call("assertTrue", &[&equal(one, two)]));
                 }
-                statements.push(call("assertTrue", &[&equal(a, c)]));
-            }
-            ContractKind::EqualsThrows => {
-                let b = self.variable(1)?.name.as_str();
-                statements.push(format!("{};", equal(a, b)));
-                statements.push(format!("{};", equal(b, a)));
             }
             ContractKind::HashCodeConsistent => {
                 let b = self.variable(1)?.name.as_str();
-                if a != b {
-                    statements.push(call("assertTrue", &[&equal(a, b)]));
-                }
+                statements.push(call("assertTrue", &[&equal(a, b)]));
                 statements.push(call("assertEquals", &[&hash(a), &hash(b)]));
             }
-            ContractKind::HashCodeThrows => statements.push(format!("{};", hash(a))),
-            ContractKind::ToStringThrows => statements.push(format!("{a}.toString();")),
-            ContractKind::Clone => {
+            ContractKind::HashCodeReturns => statements.push(format!("{};", hash(a))),
+            ContractKind::ToStringReturns => statements.push(format!("{a}.toString();")),
+            ContractKind::CloneDiffers => {
                 let copy = format!("{a}.clone()");
                 statements.push(call("assertNotSame", &[a, &copy]));
             }
@@ -143,7 +165,7 @@ impl ContractContext<'_> {
             ContractKind::CompareToReflexive => {
                 statements.push(call("assertEquals", &["0", &self.compare(a, a)]));
             }
-            ContractKind::CompareToSymmetric => {
+            ContractKind::CompareToAntisymmetric => {
                 let b = self.variable(1)?;
                 let sign = |one, two| {
                     let compared = self.compare(one, two);
@@ -152,14 +174,18 @@ impl ContractContext<'_> {
                 let opposite = format!("-{}", sign(b, a));
                 statements.push(call("assertEquals", &[&sign(a, b), &opposite]));
             }
+            ContractKind::CompareToConsistent => {
+                let b = self.variable(1)?;
+                let zero = format!("{} == 0", self.compare(a, b));
+                let equal = format!("{}.equals({})", a.name, b.name);
+                statements.push(call("assertEquals", &[&equal, &zero]));
+            }
             _ => {
-                let c = self.variable(1)?;
-                let after = |one, two| format!("{} > 0", self.compare(one, two));
-                if let Ok(b) = self.variable(2) {
-                    statements.push(call("assertTrue", &[&after(a, b)]));
-                    statements.push(call("assertTrue", &[&after(b, c)]));
+                let (b, c) = (self.variable(1)?, self.variable(2)?);
+                for (one, two) in [(a, b), (b, c), (a, c)] {
+                    let ordered = format!("{} <= 0", self.compare(one, two));
+                    statements.push(call("assertTrue", &[&ordered]));
                 }
-                statements.push(call("assertTrue", &[&after(a, c)]));
             }
         }
         Ok(())

@@ -253,11 +253,7 @@ fn outcome(model: &JvmModel, kept: &KeptTest, index: usize, operation: &JvmOpera
         ..
     }) = &kept.failure
     {
-        let word = contract.kind.word();
-        return match word.ends_with("Throws") {
-            true => word.to_owned(),
-            false => format!("violates{}", upper_first(word)),
-        };
+        return contract.kind.outcome().to_owned();
     }
     match kept.observed.steps.get(index) {
         Some(ObservedStep::Threw(throw)) => {

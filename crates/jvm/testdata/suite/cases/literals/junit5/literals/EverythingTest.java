@@ -3,7 +3,6 @@ package literals;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -62,14 +61,12 @@ class EverythingTest {
     void doubles_number_returnsDoubleArray() {
         double[] doubleArray = Everything.doubles(2.5);
         assertArrayEquals(new double[] {2.5, Double.NaN}, doubleArray, 1e-9);
-        assertNotNull(doubleArray);
     }
 
     @Test
     void grid_noArguments_returnsIntArrayArray() {
         int[][] intArrayArray = Everything.grid();
         assertEquals(2, intArrayArray.length);
-        assertNotNull(intArrayArray);
     }
 
     @Test
@@ -100,6 +97,5 @@ class EverythingTest {
     void words_string_returnsStringArray() {
         String[] stringArray = Everything.words("a b");
         assertArrayEquals(new String[] {"a", "b"}, stringArray);
-        assertNotNull(stringArray);
     }
 }

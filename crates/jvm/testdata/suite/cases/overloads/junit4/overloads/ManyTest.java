@@ -2,10 +2,8 @@ package overloads;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNotNull;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import org.junit.Test;
 
 @SuppressWarnings({"rawtypes", "unchecked"})
@@ -39,8 +37,7 @@ public class ManyTest {
         ArrayList arrayList = Many.list();
         String string = Many.of(arrayList);
         assertEquals("object", string);
-        assertArrayEquals(new Object[] {}, ((Collection<?>) arrayList).toArray());
-        assertNotNull(arrayList);
+        assertArrayEquals(new Object[] {}, arrayList.toArray());
     }
 
     @Test

@@ -2,13 +2,11 @@ package demo;
 
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
-import java.util.Collection;
 import java.util.List;
 import org.junit.Test;
 
@@ -19,9 +17,8 @@ public class StackTest {
         Stack stack = new Stack();
         Stack stack2 = stack.push("b");
         List list = stack.elements();
-        assertArrayEquals(new Object[] {"b"}, ((Collection<?>) list).toArray());
-        assertEquals(1, ((Collection) list).size());
-        assertNotNull(list);
+        assertArrayEquals(new Object[] {"b"}, list.toArray());
+        assertEquals(1, list.size());
         assertSame(stack, stack2);
     }
 

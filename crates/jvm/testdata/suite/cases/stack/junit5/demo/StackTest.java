@@ -2,13 +2,11 @@ package demo;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,9 +17,8 @@ class StackTest {
         Stack stack = new Stack();
         Stack stack2 = stack.push("b");
         List list = stack.elements();
-        assertArrayEquals(new Object[] {"b"}, ((Collection<?>) list).toArray());
-        assertEquals(1, ((Collection) list).size());
-        assertNotNull(list);
+        assertArrayEquals(new Object[] {"b"}, list.toArray());
+        assertEquals(1, list.size());
         assertSame(stack, stack2);
     }
 

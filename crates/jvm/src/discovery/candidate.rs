@@ -46,8 +46,8 @@ pub struct Candidate {
     pub repeats: bool,
     /// Whether it only makes inputs.
     pub auxiliary: bool,
-    /// Whether its class has it from a class that is not under test, so that it needs no reason.
-    pub inherited: bool,
+    /// Whether its class is not under test, or has it from one that is not, so that it needs no reason.
+    pub foreign: bool,
     /// Its name for people.
     pub name: String,
     /// Its size in source lines, where known.
@@ -75,7 +75,7 @@ impl Candidate {
             result: Some(descriptor.to_owned()),
             repeats: true,
             auxiliary: true,
-            inherited: false,
+            foreign: false,
             name: format!("new {source_name}"),
             lines: None,
             place,

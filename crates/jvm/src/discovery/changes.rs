@@ -4,10 +4,13 @@
 //! whole. Whether the class files are up to date with the sources is not checked.
 
 use super::error::Error;
+use super::filter::{MethodKey, Since, key};
+use super::summary::{MemberSummary, Summary};
 use sandbox::{End, Tool};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// The changed lines of source files, by path from the top of the repository.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -191,6 +194,62 @@ fn git(revision: &str, folder: &Path, args: &[&str]) -> Result<String, Error> {
         return Err(failed(first.to_owned()));
     }
     Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
+}
+
+/// The methods with changed lines. Lines of a lambda count for the method that it is written in.
+pub fn changed(since: &Since, classes: &[&Rc<Summary>]) -> Result<BTreeSet<MethodKey>, Error> {
+    let changes = Changes::since(&since.revision, &since.folder)?;
+    let mut files: BTreeMap<(&str, &str), Vec<&Summary>> = BTreeMap::new();
+    for class in classes {
+        if let Some(file) = &class.source_file {
+            files
+                .entry((class.package(), file))
+                .or_default()
+                .push(class);
+        }
+    }
+    let mut chosen = BTreeSet::new();
+    for ((package, file), classes) in files {
+        let ranges = changes.of_source(package, file);
+        let mut methods = Vec::new();
+        for class in classes {
+            let with_lines = class
+                .methods
+                .iter()
+                .filter(|method| !method.lines.is_empty());
+            methods.extend(with_lines.map(|method| (class, method)));
+        }
+        let spans: Vec<Span> = methods.iter().map(|(_, method)| span(method)).collect();
+        let touched = Changes::touched(&ranges, &spans);
+        for ((class, method), _) in methods.iter().zip(touched).filter(|(_, touched)| *touched) {
+            let written_in = method
+                .name
+                .strip_prefix("lambda$")
+                .and_then(|rest| rest.split('$').next());
+            let meant = class.methods.iter().filter(|one| match written_in {
+                Some(name) => one.name == if name == "new" { "<init>" } else { name },
+                None => one.name == method.name && one.descriptor == method.descriptor,
+            });
+            chosen.extend(
+                meant
+                    .filter(|one| one.name != "<clinit>")
+                    .map(|one| key(class, one)),
+            );
+        }
+    }
+    match chosen.is_empty() {
+        true => Err(Error::NothingChanged {
+            revision: since.revision.clone(),
+        }),
+        false => Ok(chosen),
+    }
+}
+
+fn span(method: &MemberSummary) -> Span {
+    Span {
+        first: method.lines.first().copied().unwrap_or(0),
+        last: method.lines.last().copied().unwrap_or(0),
+    }
 }
 
 #[cfg(test)]

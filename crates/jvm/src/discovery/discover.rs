@@ -4,7 +4,8 @@
 use super::candidate::{Candidate, Place};
 use super::entry::find_entry;
 use super::error::Error;
-use super::filter::{Filters, Selection};
+use super::filter::{Filters, Inputs, Selection};
+use super::helpers::add_helpers;
 use super::hierarchy::Hierarchy;
 use super::jdk::Jdk;
 use super::makeable::makeable;
@@ -53,9 +54,8 @@ pub struct ClassUnderTest {
 /// Finds what can be called.
 pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Discovered, Error> {
     let (summaries, mut reasons) = read(subject, jdk);
-    let selection = filters.select(&summaries)?;
-    reasons
-        .retain(|untested| filters.is_everything() || selection.classes.contains(&untested.class));
+    let selection = filters.select(&summaries, &reasons)?;
+    reasons.retain(|one| filters.means_unreadable(&one.class));
     let mut hierarchy = Hierarchy::new(subject, jdk, summaries.clone());
     let chosen: Vec<Rc<Summary>> = summaries
         .iter()
@@ -66,6 +66,12 @@ pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Disco
     match &filters.entry {
         Some(entry) => find_entry(entry, &summaries, &mut collector)?,
         None => collect(&chosen, &selection, &mut collector)?,
+    }
+    if filters.inputs == Inputs::Subject {
+        let others = summaries
+            .iter()
+            .filter(|class| !selection.classes.contains(&class.name));
+        add_helpers(others, &mut collector)?;
     }
     let Collector {
         mut candidates,
@@ -174,7 +180,7 @@ fn drop_unmakeable(
                     .first()
                     .is_some_and(|first| made.contains(first))
         });
-    for candidate in dropped.iter().filter(|one| !one.inherited) {
+    for candidate in dropped.iter().filter(|one| !one.foreign) {
         let owner = &candidate.operation.owner;
         let is_abstract = hierarchy
             .get(owner)?
@@ -189,7 +195,7 @@ fn drop_unmakeable(
         };
         reasons.push(of_candidate(candidate, reason, String::new()));
     }
-    for candidate in kept.iter().filter(|one| !one.inherited) {
+    for candidate in kept.iter().filter(|one| !one.foreign) {
         let names = candidate.only_null(&made).map(types::plain_name);
         let names: BTreeSet<String> = names.collect();
         if !names.is_empty() {

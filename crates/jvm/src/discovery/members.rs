@@ -68,6 +68,11 @@ impl<'a, 'h> Collector<'a, 'h> {
         }
     }
 
+    /// The classes within reach.
+    pub fn hierarchy(&mut self) -> &mut Hierarchy<'a> {
+        self.hierarchy
+    }
+
     /// Adds all members of a class that has no reason of its own.
     pub fn add_class(&mut self, class: &Rc<Summary>) -> Result<(), Error> {
         for field in &class.fields {
@@ -211,7 +216,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             result,
             repeats: false,
             auxiliary: false,
-            inherited: false,
+            foreign: false,
             name,
             lines: lines(method),
             place,
@@ -236,7 +241,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             repeats: false,
             // Reading a static field runs the initialiser, which is worth a test; a constant is in the test already.
             auxiliary: field.constant || receiver,
-            inherited: false,
+            foreign: false,
             name: self.name_of(class, field, kind, None)?,
             lines: None,
             place,
@@ -278,7 +283,7 @@ impl<'a, 'h> Collector<'a, 'h> {
         match self.method(class, method) {
             Ok(candidate) => self.candidates.push(Candidate {
                 lines: None,
-                inherited: true,
+                foreign: true,
                 ..candidate
             }),
             Err(Stop::Reason(..)) => {}

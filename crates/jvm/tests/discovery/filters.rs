@@ -1,7 +1,7 @@
 //! Patterns, entries and changes since a revision.
 
 use crate::compiler::{compile, compile_text, jdks};
-use jvm::discovery::{Discovered, Error, Filters, Jdk, Pattern, Since, Subject, discover};
+use jvm::discovery::{Discovered, Error, Filters, Inputs, Jdk, Pattern, Since, Subject, discover};
 use sandbox::{End, Tool};
 use std::ffi::OsString;
 use std::fs;
@@ -152,6 +152,68 @@ fn unknown_names_are_errors_with_similar_ones() {
         ..by_class(&["Parser"])
     };
     assert!(error(&both).starts_with("no method matches `next`"));
+}
+
+#[test]
+fn inputs_may_come_from_the_rest_of_the_subject() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let text = "public class User { public void use(Shape shape, Object any) { } }
+        interface Shape { Ink ink(); } class Circle implements Shape { Circle(Size[] size) { } public Ink ink() { return null; } }
+        enum Size { SMALL } class Ink { } class Other { static Other of() { return null; } }";
+    for (name, bytes) in compile_text(&home, &[], "User.java", text) {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let subject = Subject::open(&[folder.path().to_owned()], &[], jdk.release()).unwrap();
+    let find = |inputs: Inputs| {
+        let filters = Filters {
+            inputs,
+            ..by_class(&["User"])
+        };
+        discover(&subject, &jdk, &filters).unwrap()
+    };
+    let own = find(Inputs::UnderTest);
+    assert_eq!(own.operations.len(), 2);
+    assert_eq!(
+        own.reasons[0].to_string(),
+        "User.use(LShape;Ljava/lang/Object;)V: parameter-only-null (Shape)"
+    );
+    let all = find(Inputs::Subject);
+    let names: Vec<&str> = all.operations.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "new User()",
+            "User.use(Shape, java.lang.Object)",
+            "new Circle(Size[])",
+            "Size.SMALL",
+            "new Size[]"
+        ]
+    );
+    assert_eq!(
+        tested(&all),
+        ["new User()", "User.use(Shape, java.lang.Object)"]
+    );
+    assert!(all.reasons.is_empty(), "{:?}", all.reasons);
+    assert_eq!(classes(&all), ["User"]);
+}
+
+#[test]
+fn a_pattern_for_a_broken_class_gives_its_reason() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in compile_text(&home, &[], "Good.java", "public class Good { }") {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    fs::write(folder.path().join("Broken.class"), b"broken").unwrap();
+    let subject = Subject::open(&[folder.path().to_owned()], &[], jdk.release()).unwrap();
+    let discovered = discover(&subject, &jdk, &by_class(&["Broken"])).unwrap();
+    assert_eq!(discovered.reasons.len(), 1);
+    assert!(discovered.operations.is_empty());
+    let discovered = discover(&subject, &jdk, &by_class(&["Good"])).unwrap();
+    assert_eq!(discovered.reasons.len(), 0);
 }
 
 #[test]

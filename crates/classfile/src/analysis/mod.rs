@@ -3,11 +3,14 @@
 //! Every analysis takes parsed class files and gives plain data; none changes a class. Graph algorithms work on plain
 //! numbered graphs, so that methods, classes and call graphs share them.
 
+pub mod calls;
+pub mod constants;
 pub mod coverage;
 mod dependence;
 mod dominance;
 pub mod flow;
 mod graph;
+pub mod hierarchy;
 pub mod lines;
 mod loops;
 

@@ -1,16 +1,17 @@
 //! A test under construction: kept sequences and new steps, put together without copying anything until it is wanted.
 
+use super::code::{Literals, nothing};
 use super::hash::{self, StepHash};
 use super::pool::Pool;
 use super::{CallModel, TypeId};
-use crate::test::{Argument, Literal, OperationId, Origin, Step, Test, Value};
+use crate::test::{Argument, OperationId, Step, Test, Value};
 
 /// An argument of a new step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     /// The result of a step of the draft.
     Step(u32),
-    /// A literal of a type, by its number there.
+    /// A literal of a type, by its number among all.
     Literal(TypeId, u32),
     /// Nothing: `null`, `None`.
     Nothing,
@@ -73,15 +74,14 @@ impl Draft {
     ) -> u32 {
         let kept = pool.get(kind, number);
         let start = self.values.len();
-        let steps = &kept.test.steps;
-        for (index, step) in steps.iter().enumerate() {
-            let result = model.signatures[step.operation.0 as usize].result;
-            self.values
-                .push(result.filter(|_| kept.values >> index & 1 == 1));
+        for (index, operation) in kept.code.operations().enumerate() {
+            let result = model.signatures[operation.0 as usize].result;
+            let gave = kept.values >> index & 1 == 1;
+            self.values.push(result.filter(|_| gave));
         }
         // The file it lies in may be more precise than the signature, or the value may have changed hands.
         self.values[start + kept.step as usize] = Some(kind);
-        self.hash = hash::concatenate(self.hash, kept.hash, steps.len());
+        self.hash = hash::concatenate(self.hash, kept.hash, kept.code.steps as usize);
         self.pieces.push(Piece::Kept { kind, number });
         start as u32 + kept.step
     }
@@ -90,7 +90,7 @@ impl Draft {
     pub(super) fn push(
         &mut self,
         model: &CallModel,
-        literals: &LiteralHashes,
+        literals: &Literals,
         operation: OperationId,
         inputs: &[Input],
     ) -> u32 {
@@ -99,7 +99,7 @@ impl Draft {
             .iter()
             .fold(StepHash::new(operation), |step, input| match input {
                 Input::Step(index) => step.back(position - index),
-                Input::Literal(kind, number) => step.literal(literals.get(*kind, *number)),
+                Input::Literal(_, number) => step.literal(literals.hash(*number)),
                 Input::Nothing => step.literal(hash::value(&Value::Nothing)),
             });
         self.hash = hash::concatenate(self.hash, step.finish(), 1);
@@ -126,21 +126,23 @@ impl Draft {
     }
 
     /// Makes the test.
-    pub(super) fn finish(&self, model: &CallModel, pool: &Pool) -> Test {
+    pub(super) fn finish(&self, literals: &Literals, pool: &Pool) -> Test {
         let mut steps = Vec::with_capacity(self.len());
         for piece in &self.pieces {
             match *piece {
                 Piece::Kept { kind, number } => {
-                    let start = steps.len() as u32;
-                    let kept = &pool.get(kind, number).test.steps;
-                    steps.extend(kept.iter().map(|step| moved(step, start)));
+                    let kept = pool.get(kind, number);
+                    kept.code.append_to(literals, &mut steps);
                 }
                 Piece::New {
                     operation,
                     inputs: (first, end),
                 } => {
                     let inputs = &self.inputs[first as usize..end as usize];
-                    let arguments = inputs.iter().map(|input| argument(model, *input)).collect();
+                    let arguments = inputs
+                        .iter()
+                        .map(|input| argument(literals, *input))
+                        .collect();
                     steps.push(Step {
                         operation,
                         arguments,
@@ -152,45 +154,10 @@ impl Draft {
     }
 }
 
-/// A step as it reads after so many others.
-fn moved(step: &Step, start: u32) -> Step {
-    let argument = |argument: &Argument| match argument {
-        Argument::Result(index) => Argument::Result(index + start),
-        other => other.clone(),
-    };
-    Step {
-        operation: step.operation,
-        arguments: step.arguments.iter().map(argument).collect(),
-    }
-}
-
-fn argument(model: &CallModel, input: Input) -> Argument {
+fn argument(literals: &Literals, input: Input) -> Argument {
     match input {
         Input::Step(index) => Argument::Result(index),
-        Input::Literal(kind, number) => {
-            let literals = &model.types[kind.0 as usize].literals;
-            Argument::Literal(literals[number as usize].clone())
-        }
-        Input::Nothing => Argument::Literal(Literal {
-            value: Value::Nothing,
-            origin: Origin::Builtin,
-        }),
-    }
-}
-
-/// The hashes of all literals of a model.
-#[derive(Clone, Debug)]
-pub(super) struct LiteralHashes(Vec<Vec<u64>>);
-
-impl LiteralHashes {
-    pub(super) fn new(model: &CallModel) -> LiteralHashes {
-        let of =
-            |literals: &[Literal]| literals.iter().map(|one| hash::value(&one.value)).collect();
-        LiteralHashes(model.types.iter().map(|kind| of(&kind.literals)).collect())
-    }
-
-    #[inline]
-    fn get(&self, kind: TypeId, number: u32) -> u64 {
-        self.0[kind.0 as usize][number as usize]
+        Input::Literal(_, number) => Argument::Literal(literals.get(number).clone()),
+        Input::Nothing => Argument::Literal(nothing()),
     }
 }

@@ -4,9 +4,10 @@
 //! Where values of several subtypes are kept, every subtype has the same chance and then every value of it, so that an
 //! `Object` parameter sees all types equally often.
 
-use super::draft::{Draft, Input, LiteralHashes};
+use super::code::Literals;
+use super::draft::{Draft, Input};
 use super::pool::Pool;
-use super::supply::Supply;
+use super::supply::{Supply, Ways};
 use super::{CallModel, CallSettings, Parameter, TypeId};
 use crate::stream::Stream;
 use crate::test::OperationId;
@@ -20,7 +21,9 @@ pub(super) struct Builder<'a> {
     pub settings: &'a CallSettings,
     pub pool: &'a Pool,
     pub supply: &'a Supply,
-    pub literals: &'a LiteralHashes,
+    pub literals: &'a Literals,
+    /// How often in a row each operation threw while it made an input.
+    pub trouble: &'a [u32],
     pub stream: &'a mut Stream,
     pub draft: &'a mut Draft,
     /// Inputs of steps that are not complete yet, the innermost last.
@@ -83,7 +86,7 @@ impl Builder<'_> {
             self.stack.extend_from_slice(self.draft.last_inputs());
             for input in self.stack.iter_mut() {
                 if let Input::Literal(kind, _) = *input {
-                    *input = literal(self.model, kind, self.stream);
+                    *input = literal(self.model, self.literals, kind, self.stream);
                 }
             }
             let inputs = &self.stack[..];
@@ -110,18 +113,46 @@ impl Builder<'_> {
         }
         let literals = !self.model.types[kind.0 as usize].literals.is_empty();
         let kept = !ways.kept.is_empty();
-        let auxiliary = !ways.auxiliary.is_empty() && depth < self.settings.deepest;
-        if literals && (!(kept || auxiliary) || self.stream.chance(self.settings.literal)) {
-            return Some(literal(self.model, kind, self.stream));
+        let auxiliary = self.auxiliary(ways, depth);
+        let other = kept || auxiliary.is_some();
+        if literals && (!other || self.stream.chance(self.settings.literal)) {
+            return Some(literal(self.model, self.literals, kind, self.stream));
         }
-        if auxiliary && (!kept || self.stream.chance(self.settings.auxiliary)) {
-            let operation = ways.auxiliary[self.stream.index(ways.auxiliary.len())];
+        if let Some(operation) = auxiliary {
             return self.call(operation, depth + 1).map(Input::Step);
         }
         if kept {
             return self.kept(&ways.kept).map(Input::Step);
         }
         None
+    }
+
+    /// An auxiliary operation to make an input by, if that is to be done.
+    fn auxiliary(&mut self, ways: &Ways, depth: usize) -> Option<OperationId> {
+        let (arrays, makers, kept) = (ways.arrays.len(), ways.makers.len(), ways.kept.len());
+        if depth >= self.settings.deepest {
+            return None;
+        }
+        if arrays > 0 {
+            let share = arrays as f64 / (arrays + makers + kept) as f64;
+            let share = share.min(self.settings.array);
+            if (makers == 0 && kept == 0) || self.stream.chance(share) {
+                return Some(ways.arrays[self.stream.index(arrays)]);
+            }
+        }
+        if makers == 0 || (kept > 0 && !self.stream.chance(self.settings.maker)) {
+            return None;
+        }
+        let mut maker = ways.makers[self.stream.index(makers)];
+        // One that keeps throwing is passed over most of the time.
+        for _ in 0..DRAWS {
+            let trouble = self.trouble[maker.0 as usize];
+            if trouble == 0 || self.stream.below(1 + u64::from(trouble)) == 0 {
+                return Some(maker);
+            }
+            maker = ways.makers[self.stream.index(makers)];
+        }
+        (kept == 0).then_some(maker)
     }
 
     /// A value of the test under construction that can be given for this type.
@@ -143,7 +174,7 @@ impl Builder<'_> {
         for _ in 0..DRAWS {
             let kind = kinds[self.stream.index(kinds.len())];
             let number = self.pool.draw(kind, self.stream);
-            let steps = self.pool.get(kind, number).test.steps.len();
+            let steps = self.pool.get(kind, number).code.steps as usize;
             if self.draft.len() + steps < self.settings.longest_test {
                 return Some(self.draft.append(self.model, self.pool, kind, number));
             }
@@ -152,7 +183,8 @@ impl Builder<'_> {
     }
 }
 
-fn literal(model: &CallModel, kind: TypeId, stream: &mut Stream) -> Input {
-    let literals = model.types[kind.0 as usize].literals.len();
-    Input::Literal(kind, stream.index(literals) as u32)
+fn literal(model: &CallModel, literals: &Literals, kind: TypeId, stream: &mut Stream) -> Input {
+    let count = model.types[kind.0 as usize].literals.len();
+    let number = literals.number(kind, stream.index(count) as u32);
+    Input::Literal(kind, number)
 }

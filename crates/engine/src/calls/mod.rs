@@ -1,7 +1,7 @@
 //! Call sequences: what targets share whose tests are calls on objects, such as Java classes and Python modules.
 //!
 //! `source` generates them and learns from what they did. It draws an operation (`weights`), makes its inputs (`inputs`) from
-//! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`) and recognises
+//! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`, `code`) and recognises
 //! what it proposed before (`hash`). `slice` and `reduce` make kept sequences small.
 
 pub mod model;
@@ -14,6 +14,7 @@ pub mod reduce;
 pub mod simpler;
 pub mod slice;
 
+mod code;
 mod draft;
 mod hash;
 mod inputs;

@@ -1,20 +1,18 @@
 //! The pool: values that earlier sequences made, by type.
 //!
-//! A value is a sequence that ended normally and the step in it whose result is meant; the sequence is shared with the test
-//! that was executed, never copied. The pool holds at most [`Pool::limit`] values per type. Once a type is full, a new value
+//! A value is a sequence that ended normally and the step in it whose result is meant; values of one sequence share it. The pool holds at most [`Pool::limit`] values per type. Once a type is full, a new value
 //! replaces an old one with a chance that falls to a floor, and of two random old ones the longer goes, so that short
 //! sequences stay while new states still come in. Which type a value is filed under is the caller's decision.
 
+use super::code::Code;
 use crate::calls::TypeId;
 use crate::stream::Stream;
-use crate::test::Test;
-use std::rc::Rc;
 
 /// A value that can be made again.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     /// The sequence that makes it.
-    pub test: Rc<Test>,
+    pub code: Code,
     /// The step that gives it.
     pub step: u32,
     /// The structural hash of the sequence.
@@ -59,7 +57,7 @@ impl Pool {
         let slower = shelf.offered.min(self.limit as u64 * self.slowest);
         if stream.below(slower) < self.limit as u64 {
             let [one, other] = [stream.index(self.limit), stream.index(self.limit)];
-            let steps = |index: usize| shelf.kept[index].test.steps.len();
+            let steps = |index: usize| shelf.kept[index].code.steps;
             let loser = if steps(one) >= steps(other) {
                 one
             } else {
@@ -70,10 +68,17 @@ impl Pool {
         false
     }
 
-    /// A random value of this very type; there must be one.
+    /// A random value of this very type, of which there must be one: of two drawn the one with the shorter sequence.
     #[inline]
     pub(super) fn draw(&self, kind: TypeId, stream: &mut Stream) -> u32 {
-        stream.index(self.shelves[kind.0 as usize].kept.len()) as u32
+        let kept = &self.shelves[kind.0 as usize].kept;
+        let [one, other] = [stream.index(kept.len()), stream.index(kept.len())];
+        let shorter = if kept[one].code.steps <= kept[other].code.steps {
+            one
+        } else {
+            other
+        };
+        shorter as u32
     }
 
     /// A value by type and number.
@@ -91,6 +96,8 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calls::code::Literals;
+    use crate::calls::toy;
     use crate::stream::Seed;
     use crate::test::{OperationId, Step};
 
@@ -100,9 +107,7 @@ mod tests {
             arguments: vec![],
         };
         Kept {
-            test: Rc::new(Test {
-                steps: vec![step; steps],
-            }),
+            code: Code::new(&Literals::new(&toy::calls()), &vec![step; steps]).unwrap(),
             step: 0,
             hash: 0,
             values: 1,
@@ -113,16 +118,17 @@ mod tests {
     fn a_full_shelf_stays_full_and_prefers_short_sequences() {
         let mut pool = Pool::new(1, 50, 16);
         let mut stream = Seed(1).stream();
+        let lengths: Vec<Kept> = (1..=20).map(kept).collect();
         for number in 0..100_000 {
-            let first = pool.offer(TypeId(0), kept(1 + number % 20), &mut stream);
+            let first = pool.offer(TypeId(0), lengths[number % 20].clone(), &mut stream);
             assert_eq!(first, number == 0);
         }
         assert_eq!(pool.len(), 50);
-        let steps: usize = (0..50)
-            .map(|index| pool.get(TypeId(0), index).test.steps.len())
+        let steps: u32 = (0..50)
+            .map(|index| pool.get(TypeId(0), index).code.steps)
             .sum();
         assert!(steps < 50 * 10, "{steps}");
-        let long = (0..50).any(|index| pool.get(TypeId(0), index).test.steps.len() > 10);
+        let long = (0..50).any(|index| pool.get(TypeId(0), index).code.steps > 10);
         assert!(long, "long sequences still come in");
     }
 }

@@ -18,11 +18,13 @@ pub struct CallSettings {
     pub reuse: f64,
     /// How often a literal is taken where a kept value would do as well.
     pub literal: f64,
-    /// How often an input is made by an auxiliary operation where a kept value would do as well.
-    pub auxiliary: f64,
+    /// How often at most a new array is made where a kept value would do as well; less often where values of many types would.
+    pub array: f64,
+    /// How often an input is made by another auxiliary operation where a kept value would do as well.
+    pub maker: f64,
     /// The most elements of a new array.
     pub most_elements: usize,
-    /// How deep auxiliary operations nest: arrays of arrays.
+    /// How deep auxiliary operations nest: arrays of arrays, and what is needed to make what is needed.
     pub deepest: usize,
     /// How often the last step is repeated.
     pub repeat: f64,
@@ -55,9 +57,10 @@ impl Default for CallSettings {
             only_nothing: 0.1,
             reuse: 0.1,
             literal: 0.7,
-            auxiliary: 0.5,
+            array: 0.5,
+            maker: 0.1,
             most_elements: 4,
-            deepest: 3,
+            deepest: 5,
             repeat: 0.05,
             most_repeats: 20,
             dull: 0.25,

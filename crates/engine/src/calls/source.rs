@@ -20,14 +20,16 @@
 //! ## Differences
 //! - Memory is bounded: a limited number of values per type (see `CallSettings`), and of remembered hashes. At most
 //!   `kept_in_all` values or 8 per type, whichever is more; each shares one sequence of at most `longest_kept` steps.
-//! - The subtype of an input is drawn first, then the value.
+//! - The subtype of an input is drawn first, then two values of it, of which the one made by fewer calls is taken: else
+//!   most of the time goes into calls that were made before.
 //! - Only operations whose inputs can be made are drawn. One that can only be given nothing for some parameter is drawn
 //!   seldom instead of never.
 //! - Operations whose tests time out or lose their worker become rare, because such a test costs thousands of others.
 //! - Repeated calls draw their literals anew.
 //! - The receiver of a call is not also its argument.
 
-use super::draft::{Draft, Input, LiteralHashes};
+use super::code::{Code, Literals};
+use super::draft::{Draft, Input};
 use super::hash::{self, Memory};
 use super::inputs::Builder;
 use super::pool::{Kept, Pool};
@@ -41,14 +43,13 @@ use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::{Seed, Stream};
 use crate::test::{Argument, OperationId, Test};
-use std::rc::Rc;
 
 /// Generates call sequences and learns from them.
 #[derive(Clone, Debug)]
 pub struct CallSource {
     model: CallModel,
     settings: CallSettings,
-    literals: LiteralHashes,
+    literals: Literals,
     supply: Supply,
     pool: Pool,
     /// The factors of all parts that weigh operations, multiplied.
@@ -60,6 +61,8 @@ pub struct CallSource {
     kept: Memory,
     values: Memory,
     counts: Counts,
+    /// How often in a row each operation threw while it made an input for another.
+    trouble: Vec<u32>,
     /// Proposals in a row that found nothing new.
     fruitless: u32,
     /// Decides which kept values are replaced.
@@ -82,7 +85,7 @@ impl CallSource {
         let share = settings.kept_in_all / given.len().max(1);
         let limit = share.clamp(8, settings.kept_per_type.max(8));
         CallSource {
-            literals: LiteralHashes::new(&model),
+            literals: Literals::new(&model),
             pool: Pool::new(model.types.len(), limit, settings.slowest_ageing),
             factors: vec![1.0; model.signatures.len()],
             weights: Weights::default(),
@@ -91,6 +94,7 @@ impl CallSource {
             kept: Memory::new(settings.remembered),
             values: Memory::new(settings.remembered),
             counts: Counts::new(model.signatures.len()),
+            trouble: vec![0; model.signatures.len()],
             fruitless: 0,
             ageing: seed.derive("ageing", 0).stream(),
             draft: Draft::default(),
@@ -146,6 +150,7 @@ impl CallSource {
                 pool: &self.pool,
                 supply: &self.supply,
                 literals: &self.literals,
+                trouble: &self.trouble,
                 stream,
                 draft: &mut self.draft,
                 stack: &mut self.stack,
@@ -162,18 +167,15 @@ impl CallSource {
 
     fn learn_one(&mut self, one: Executed<'_>) {
         let observation = one.observation;
-        let test = match &observation.taken {
-            None => Rc::clone(&one.proposal.test),
-            Some(steps) => Rc::new(Test {
-                steps: steps.clone(),
-            }),
-        };
+        let taken = observation.taken.clone().map(|steps| Test { steps });
+        let test = taken.as_ref().unwrap_or(&one.proposal.test);
         if let Some((operation, lost)) = self.counts.ended(&test.steps, observation) {
             // From 1 over a fifth after two to a hundredth after ten.
             let before = 1.0 + ((lost - 1) * (lost - 1)) as f64;
             self.factors[operation.0 as usize] *= before / (1.0 + (lost * lost) as f64);
             self.stale = true;
         }
+        self.note_trouble(test, observation.end);
         let results = &observation.details.results;
         let normal = matches!(observation.end, End::Exited(_)) && observation.failures.is_empty();
         let whole = results.len() == test.steps.len() && !results.is_empty();
@@ -183,20 +185,40 @@ impl CallSource {
         let hash = hash::sequence(&test.steps);
         self.proposed.insert(hash);
         if self.kept.insert(hash) {
-            self.keep(&test, hash, results);
+            self.keep(test, hash, results);
+        }
+    }
+
+    /// Notes whether operations that make inputs do their work.
+    fn note_trouble(&mut self, test: &Test, end: End) {
+        let (ended, threw) = match end {
+            End::Exited(_) => (test.steps.len(), false),
+            End::Threw(step) => (step as usize, true),
+            _ => return,
+        };
+        for (index, step) in test.steps.iter().enumerate().take(ended + 1) {
+            let operation = step.operation.0 as usize;
+            if self.model.signatures[operation].auxiliary {
+                let failed = threw && index == ended;
+                let trouble = &mut self.trouble[operation];
+                *trouble = if failed { *trouble + 1 } else { 0 };
+            }
         }
     }
 
     /// Keeps the result of the last step, if it is a new value, and the objects that it was given.
-    fn keep(&mut self, test: &Rc<Test>, hash: u64, results: &[StepResult]) {
+    fn keep(&mut self, test: &Test, hash: u64, results: &[StepResult]) {
         let last = results.len() - 1;
         let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
         let bits = results.iter().enumerate();
         let values = bits.fold(0, |bits, (step, result)| {
             bits | u64::from(gave(result)) << step
         });
+        let Some(code) = Code::new(&self.literals, &test.steps) else {
+            return;
+        };
         let kept = |step: usize| Kept {
-            test: Rc::clone(test),
+            code: code.clone(),
             step: step as u32,
             hash,
             values,
@@ -262,7 +284,7 @@ impl Source for CallSource {
     ) -> Result<(Test, Frame), SourceError> {
         let operation = self.draft(stream).ok_or(SourceError::Exhausted)?;
         self.counts.proposed(operation);
-        let test = self.draft.finish(&self.model, &self.pool);
+        let test = self.draft.finish(&self.literals, &self.pool);
         Ok((test, Frame::default()))
     }
 

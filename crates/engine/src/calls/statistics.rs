@@ -6,7 +6,8 @@ use crate::observation::{End, Observation};
 use crate::test::{OperationId, Step};
 use serde::{Deserialize, Serialize};
 
-/// Counts of one operation, as the step that a test was made for. Every executed test is in one of the last four.
+/// Counts of one operation. Every executed test is counted in one of `normal`, `threw`, `failed` and `lost`, for the operation
+/// that it ended with: the one it was proposed for, unless an input could not be made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallStatistics {
     /// Tests proposed for it.

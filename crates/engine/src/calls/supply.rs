@@ -12,8 +12,10 @@ use crate::test::OperationId;
 pub(super) struct Ways {
     /// Types of which values are kept that can be given for this one.
     pub kept: Vec<TypeId>,
-    /// Callable auxiliary operations whose results can be given for this one.
-    pub auxiliary: Vec<OperationId>,
+    /// Operations that make new arrays which can be given for this one.
+    pub arrays: Vec<OperationId>,
+    /// Other callable auxiliary operations whose results can be given for this one.
+    pub makers: Vec<OperationId>,
     /// Whether any way exists.
     pub any: bool,
     takers: Vec<Taker>,
@@ -120,7 +122,12 @@ impl Supply {
             return;
         };
         for above in with_supertypes(model, result) {
-            self.ways[above.0 as usize].auxiliary.push(operation);
+            let ways = &mut self.ways[above.0 as usize];
+            if signature.repeats {
+                ways.arrays.push(operation);
+            } else {
+                ways.makers.push(operation);
+            }
             self.supplied(model, above);
         }
     }
@@ -203,6 +210,6 @@ mod tests {
         assert_eq!(callable(&supply), [0, 1, 2, 3, 4, 5]);
         assert_eq!(supply.only_nothing(OperationId(4)), 0);
         assert_eq!(supply.ways(ANIMAL).kept, [DOG]);
-        assert_eq!(supply.ways(DOGS).auxiliary, [OperationId(2)]);
+        assert_eq!(supply.ways(DOGS).arrays, [OperationId(2)]);
     }
 }

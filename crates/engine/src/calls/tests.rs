@@ -204,6 +204,21 @@ fn arrays_have_different_numbers_of_elements() {
 }
 
 #[test]
+fn inputs_that_only_other_calls_make_are_made_and_broken_makers_are_left_alone() {
+    let mut run = run(12, 3000);
+    let all = finish(&mut run);
+    let statistics = run.statistics();
+    let of = |operation: OperationId| statistics[operation.0 as usize];
+    assert!(of(toy::SPEND).normal > 50, "{:?}", of(toy::SPEND));
+    assert_eq!(of(toy::TOKEN_OF).proposed, 0);
+    let makes = |operation: OperationId| {
+        let steps = all.iter().flat_map(|one| &one.test.steps);
+        steps.filter(|step| step.operation == operation).count()
+    };
+    assert!(makes(toy::TOKEN_NONE) * 5 < makes(toy::TOKEN_OF));
+}
+
+#[test]
 fn values_of_the_test_under_construction_and_nothing_are_given_too() {
     let all = finish(&mut run(8, 2000));
     let merges = || {

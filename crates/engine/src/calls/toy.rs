@@ -17,6 +17,7 @@ pub(super) const STACK: TypeId = TypeId(3);
 pub(super) const INTS: TypeId = TypeId(4);
 pub(super) const GHOST: TypeId = TypeId(5);
 pub(super) const SAD: TypeId = TypeId(6);
+pub(super) const TOKEN: TypeId = TypeId(7);
 
 pub(super) const PUSH: OperationId = OperationId(1);
 pub(super) const POP: OperationId = OperationId(2);
@@ -27,6 +28,9 @@ pub(super) const CRY: OperationId = OperationId(10);
 pub(super) const GHOSTLY: OperationId = OperationId(11);
 pub(super) const HANG: OperationId = OperationId(12);
 pub(super) const CHECK: OperationId = OperationId(13);
+pub(super) const TOKEN_OF: OperationId = OperationId(14);
+pub(super) const TOKEN_NONE: OperationId = OperationId(15);
+pub(super) const SPEND: OperationId = OperationId(16);
 
 /// Parameters (`true` where nothing may be given) and result, by operation.
 type Row = (&'static str, &'static [(TypeId, bool)], Option<TypeId>);
@@ -46,7 +50,13 @@ const OPERATIONS: &[Row] = &[
     ("ghostly", &[(GHOST, true)], Some(INT)),
     ("hang", &[(STACK, false)], None),
     ("check", &[(STACK, false)], Some(BOOLEAN)),
+    ("Token.of", &[(INT, false)], Some(TOKEN)),
+    ("Token.none", &[], Some(TOKEN)),
+    ("spend", &[(TOKEN, false)], None),
 ];
+
+/// Not to be tested: they make inputs.
+const AUXILIARY: [&str; 3] = ["int[]", "Token.of", "Token.none"];
 
 pub(super) fn literal(value: Value) -> Literal {
     let origin = Origin::Builtin;
@@ -66,7 +76,7 @@ pub(super) fn calls() -> CallModel {
             .collect(),
         repeats: *name == "int[]",
         result: *result,
-        auxiliary: *name == "int[]",
+        auxiliary: AUXILIARY.contains(name),
     };
     CallModel {
         types: vec![
@@ -77,6 +87,7 @@ pub(super) fn calls() -> CallModel {
             kind("int[]", &[OBJECT], vec![]),
             kind("Ghost", &[OBJECT], vec![]),
             kind("Sad", &[OBJECT], vec![]),
+            kind("Token", &[OBJECT], vec![]),
         ],
         signatures: OPERATIONS.iter().map(signature).collect(),
     }
@@ -111,6 +122,7 @@ enum Thing {
     Bool(bool),
     Stack(Rc<RefCell<Vec<i64>>>),
     Ints(Vec<i64>),
+    Token,
 }
 
 impl Thing {
@@ -121,6 +133,7 @@ impl Thing {
             Thing::Bool(_) => kind == BOOLEAN,
             Thing::Stack(_) => [STACK, OBJECT].contains(&kind),
             Thing::Ints(_) => [INTS, OBJECT].contains(&kind),
+            Thing::Token => [TOKEN, OBJECT].contains(&kind),
         }
     }
 
@@ -131,6 +144,7 @@ impl Thing {
             Thing::Bool(value) => (BOOLEAN, 1 + u64::from(*value)),
             Thing::Stack(_) => (STACK, 0),
             Thing::Ints(_) => (INTS, 0),
+            Thing::Token => (TOKEN, 0),
         };
         StepResult::Value { kind, fingerprint }
     }
@@ -183,7 +197,9 @@ fn call(operation: OperationId, given: &[Thing]) -> Gave {
             Gave::Failed
         }
         (13, None) => Gave::Thing(Thing::Bool(true)),
-        (5 | 6, Some(Thing::Nothing)) | (9, None) => Gave::Threw,
+        (14, None) if matches!(given[0], Thing::Int(10)) => Gave::Thing(Thing::Token),
+        (16, None) => void,
+        (5 | 6, Some(Thing::Nothing)) | (9 | 14 | 15, None) => Gave::Threw,
         _ => panic!("operation {} with {given:?}", operation.0),
     }
 }

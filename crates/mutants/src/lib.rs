@@ -1,8 +1,8 @@
-//! Faulty versions of a subject: mutants of C sources, with one vocabulary of operators that mutants of class files and
-//! of Python code share.
+//! Faulty versions of a subject: mutants of C sources and of Java class files, with one vocabulary of operators that
+//! mutants of Python code will share.
 //!
 //! Everything here is a function of its arguments. A source text goes in, a list of [`Mutant`]s comes out
-//! ([`c::mutants`]); [`sample`] picks some of them; [`filter_by_object_code`] and [`filter_by_outcomes`] decide which
+//! ([`c::mutants`]), or a class file goes in and a list of [`java::ClassMutant`]s comes out ([`java::mutants`]); [`sample`] picks some of them; [`filter_by_object_code`] and [`filter_by_outcomes`] decide which
 //! are worth keeping. The crate never reads a file, starts a compiler or runs a mutant: its callers do, and hand the
 //! results back as data.
 
@@ -10,6 +10,7 @@
 
 pub mod c;
 mod fate;
+pub mod java;
 mod mutant;
 mod object_code;
 mod operator;

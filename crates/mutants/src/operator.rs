@@ -31,13 +31,15 @@ pub enum Operator {
     GotoLabel,
     /// The condition of `if`, `while`, `for`, `do` or `?:` turned round.
     ConditionNegation,
-    /// The returned expression for 0, 1 or -1.
+    /// The returned expression for 0, 1 or -1, or for the null, false, true or empty value of its type.
     ReturnValue,
+    /// A call inside an expression left out, its result for the default of its type.
+    CallRemoval,
 }
 
 impl Operator {
     /// All operators, in the order in which listings and help texts show them.
-    pub const ALL: [Operator; 12] = [
+    pub const ALL: [Operator; 13] = [
         Operator::Arithmetic,
         Operator::Relational,
         Operator::Logical,
@@ -50,6 +52,7 @@ impl Operator {
         Operator::GotoLabel,
         Operator::ConditionNegation,
         Operator::ReturnValue,
+        Operator::CallRemoval,
     ];
 
     /// The kebab-case name.
@@ -67,6 +70,7 @@ impl Operator {
             Operator::GotoLabel => "goto-label",
             Operator::ConditionNegation => "condition-negation",
             Operator::ReturnValue => "return-value",
+            Operator::CallRemoval => "call-removal",
         }
     }
 }

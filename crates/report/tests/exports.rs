@@ -1,5 +1,7 @@
 //! LCOV, JaCoCo XML and SARIF: expected text, and the rules of each format checked by reading the text back.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "samples/jvm.rs"]
 #[allow(dead_code)]
 mod samples;
@@ -177,17 +179,15 @@ fn read_jacoco(text: &str) -> BTreeMap<String, Vec<(String, u64, u64)>> {
                 parents.pop();
                 names.pop();
             }
-            Event::Empty(element) => {
-                if check(&element, &parents) == "counter" {
-                    let value = |name| number(&attribute(&element, name));
-                    let entry = (
-                        attribute(&element, "type"),
-                        value("missed"),
-                        value("covered"),
-                    );
-                    let at: &mut Vec<_> = counters.entry(names.join(" ")).or_default();
-                    at.push(entry);
-                }
+            Event::Empty(element) if check(&element, &parents) == "counter" => {
+                let value = |name| number(&attribute(&element, name));
+                let counter = (
+                    attribute(&element, "type"),
+                    value("missed"),
+                    value("covered"),
+                );
+                let at: &mut Vec<_> = counters.entry(names.join(" ")).or_default();
+                at.push(counter);
             }
             _ => {}
         }

@@ -4,6 +4,7 @@
 
 pub mod discovery;
 pub mod java;
+pub mod junit;
 pub mod model;
 pub mod observed;
 pub mod oracle;

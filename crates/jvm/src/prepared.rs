@@ -17,7 +17,7 @@ use crate::shape::Shape;
 use crate::trampolines::Trampolines;
 
 /// The Java side, compiled by our build.
-const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.jar"));
+pub(crate) const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.jar"));
 
 /// A class as workers define it.
 #[derive(Debug, Clone, PartialEq, Eq)]

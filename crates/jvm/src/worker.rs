@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -110,8 +110,11 @@ impl Worker {
         ];
         // Its life has no bound of its own; tests have.
         request.timeout = Duration::from_secs(7 * 24 * 3600);
-        let process =
-            sandbox::Worker::start(policy(launch, scratch, shared), &launch.launcher, request)?;
+        let process = sandbox::Worker::start(
+            policy(launch, scratch, Some(shared)),
+            &launch.launcher,
+            request,
+        )?;
         Ok(Worker {
             process,
             marker: File::open(marker)?,
@@ -210,10 +213,11 @@ impl Worker {
     }
 }
 
-fn policy(launch: &Launch, scratch: std::path::PathBuf, shared: std::path::PathBuf) -> Policy {
+/// What a virtual machine may do.
+pub(crate) fn policy(launch: &Launch, scratch: PathBuf, shared: Option<PathBuf>) -> Policy {
     let mut policy = Policy::new(scratch);
     policy.mode = launch.mode;
-    policy.write.push(shared);
+    policy.write.extend(shared);
     policy.limits.cpu = None;
     // Code, classes, stacks and the compiler come on top of the heap.
     policy.limits.memory = Some((u64::from(launch.heap) + 768) << 20);
@@ -223,6 +227,14 @@ fn policy(launch: &Launch, scratch: std::path::PathBuf, shared: std::path::PathB
 }
 
 fn arguments(prepared: &Prepared, launch: &Launch, marker: &Path) -> Vec<OsString> {
+    let mut arguments = options(launch, &prepared.runtime());
+    arguments.push("testhound.rt.Main".into());
+    arguments.extend([prepared.subject().into(), marker.as_os_str().to_owned()]);
+    arguments
+}
+
+/// The options of a virtual machine, with the Java side as its class path.
+pub(crate) fn options(launch: &Launch, runtime: &Path) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         // Least processor time and memory for programs that live for seconds.
         "-XX:TieredStopAtLevel=1",
@@ -251,12 +263,10 @@ fn arguments(prepared: &Prepared, launch: &Launch, marker: &Path) -> Vec<OsStrin
     arguments.push(format!("-Xmx{}m", launch.heap).into());
     if launch.redefines {
         let mut agent = OsString::from("-javaagent:");
-        agent.push(prepared.runtime());
+        agent.push(runtime);
         arguments.push(agent);
     }
     arguments.extend(launch.options.iter().cloned());
-    arguments.extend(["-cp".into(), prepared.runtime().into()]);
-    arguments.push("testhound.rt.Main".into());
-    arguments.extend([prepared.subject().into(), marker.as_os_str().to_owned()]);
+    arguments.extend(["-cp".into(), runtime.into()]);
     arguments
 }

@@ -23,7 +23,7 @@
 //!
 //! Strings that were sent get numbers, in order; equal strings are one object, as literals in Java source are.
 
-mod bytes;
+pub(crate) mod bytes;
 mod decode;
 mod encode;
 mod examined;

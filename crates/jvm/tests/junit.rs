@@ -1,0 +1,147 @@
+//! JUnit suites of any kind run in sandboxed processes, on every Java of this machine.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jvm::Java;
+use jvm::junit::{JunitError, JunitProcess, JunitSuite, Outcome, TestNumber};
+use jvm::worker::Launch;
+use sandbox::LauncherCommand;
+use support::{compile, javas};
+
+sandbox::launcher_here!();
+
+const FIVE: [&str; 7] = [
+    "junit-jupiter-api",
+    "junit-jupiter-engine",
+    "junit-platform-commons",
+    "junit-platform-engine",
+    "junit-platform-launcher",
+    "opentest4j",
+    "apiguardian-api",
+];
+const FOUR: [&str; 2] = ["junit4", "hamcrest-core"];
+
+fn jars(names: &[&str]) -> Vec<PathBuf> {
+    let folder = Path::new("/usr/share/java");
+    let jars = names.iter().map(|name| folder.join(format!("{name}.jar")));
+    jars.collect()
+}
+
+/// Compiles the subject and one of its suites.
+fn suite(java: &Java, folder: &Path, tests: &str, jars: Vec<PathBuf>, class: &str) -> JunitSuite {
+    let (subject, compiled) = (folder.join("subject"), folder.join("tests"));
+    for one in [&subject, &compiled] {
+        std::fs::create_dir_all(one).unwrap();
+    }
+    compile(java, "junit/subject", &subject, &[]);
+    let mut classpath = vec![subject, compiled.clone()];
+    classpath.extend(jars);
+    let joined = std::env::join_paths(&classpath).unwrap();
+    compile(java, tests, &compiled, &["-cp", joined.to_str().unwrap()]);
+    JunitSuite {
+        classpath,
+        classes: Vec::new(),
+        places: 0,
+        test_classes: vec![class.to_owned()],
+    }
+}
+
+fn launch(java: &Java) -> Launch {
+    let mut launch = Launch::new(java.clone(), LauncherCommand::this_program().unwrap());
+    launch.patience = Duration::from_secs(60);
+    launch
+}
+
+/// All tests with their outcomes, by name; a process that dies is started again behind the test that killed it.
+fn outcomes(java: &Java, suite: &JunitSuite, folder: &Path) -> Vec<(String, Outcome)> {
+    let (mut outcomes, mut next) = (Vec::new(), 0);
+    loop {
+        let mut process = JunitProcess::start(suite, &launch(java), folder).unwrap();
+        let count = process.tests().len() as u32;
+        let left: Vec<TestNumber> = (next..count).map(TestNumber).collect();
+        let run = process.run(&left, u32::MAX, false);
+        for result in &run.results {
+            let name = process.tests()[result.test.0 as usize].name.clone();
+            outcomes.push((name, result.outcome));
+        }
+        if run.alive {
+            outcomes.sort_by(|one, two| one.0.cmp(&two.0));
+            return outcomes;
+        }
+        next = run.results.last().unwrap().test.0 + 1;
+    }
+}
+
+#[test]
+fn tests_of_jupiter_pass_fail_are_skipped_and_unfold() {
+    for java in javas() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = suite(
+            &java,
+            folder.path(),
+            "junit/tests",
+            jars(&FIVE),
+            "counting/CounterTest",
+        );
+        let found = outcomes(&java, &suite, folder.path());
+        let expected = [
+            ("adds", Outcome::Passed),
+            ("dynamic/[dynamic-test:#1]", Outcome::Passed),
+            ("dynamic/[dynamic-test:#2]", Outcome::Passed),
+            ("fails", Outcome::Failed),
+            ("isNotLarge", Outcome::Passed),
+            ("isSkipped", Outcome::Skipped),
+            ("loops", Outcome::Passed),
+            ("onlyExecutes", Outcome::Passed),
+            ("refusesNegativeSteps", Outcome::Passed),
+        ];
+        let expected = expected.map(|(name, outcome)| (name.to_owned(), outcome));
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn tests_of_junit_4_run_without_the_platform_and_an_exit_costs_one_test() {
+    for java in javas() {
+        let folder = tempfile::tempdir().unwrap();
+        let suite = suite(
+            &java,
+            folder.path(),
+            "junit/old",
+            jars(&FOUR),
+            "counting/OldCounterTest",
+        );
+        let found = outcomes(&java, &suite, folder.path());
+        let expected = [
+            ("adds", Outcome::Passed),
+            ("afterTheExit", Outcome::Passed),
+            ("exits", Outcome::Died),
+            ("fails", Outcome::Failed),
+            ("isSkipped", Outcome::Skipped),
+            ("refuses", Outcome::Passed),
+        ];
+        let expected = expected.map(|(name, outcome)| (name.to_owned(), outcome));
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_class_path_without_junit_is_told_with_a_hint() {
+    let java = &javas()[0];
+    let folder = tempfile::tempdir().unwrap();
+    let suite = JunitSuite {
+        classpath: Vec::new(),
+        classes: Vec::new(),
+        places: 0,
+        test_classes: vec!["x/Y".to_owned()],
+    };
+    let error = JunitProcess::start(&suite, &launch(java), folder.path())
+        .err()
+        .unwrap();
+    assert!(matches!(error, JunitError::Tests(_)));
+    assert!(error.to_string().contains("\nhint: "), "{error}");
+}

@@ -133,19 +133,22 @@ impl<'a> Code<'a> {
             ..error
         };
         let starts = self.check_instructions(pool).map_err(place)?;
-        // Only code with jumps has more to check.
-        if starts.jumps {
-            self.check_jumps(&starts).map_err(place)?;
-        }
         self.check_handlers(pool, &starts).map_err(place)
     }
 
-    fn check_instructions(&self, pool: &ConstantPool) -> Result<Starts, Error> {
-        let mut starts = Starts::new(self.bytes.len());
+    /// Decodes all instructions and tells where they start.
+    fn check_instructions(&self, pool: &ConstantPool) -> Result<Places, Error> {
+        let mut starts = Places::new(self.bytes.len());
+        let mut targets = Places::new(self.bytes.len());
         let mut pc = 0;
         while (pc as usize) < self.bytes.len() {
             let instruction = Instruction::decode(&self.bytes, pc)?;
             starts.add(pc);
+            match &instruction.operand {
+                Operand::Branch(target) => targets.add(*target),
+                Operand::Switch(switch) => switch.targets().for_each(|target| targets.add(target)),
+                _ => {}
+            }
             if let Some(index) = instruction.constant()
                 && let Some(wanted) = unfit(instruction.opcode.info().operands, pool, index)
             {
@@ -153,13 +156,16 @@ impl<'a> Code<'a> {
                 error.offset = pc;
                 return Err(error);
             }
-            starts.jumps |= matches!(instruction.operand, Operand::Branch(_) | Operand::Switch(_));
             pc = instruction.next();
         }
-        Ok(starts)
+        match starts.include(&targets) {
+            true => Ok(starts),
+            false => Err(self.wrong_jump(&starts)),
+        }
     }
 
-    fn check_jumps(&self, starts: &Starts) -> Result<(), Error> {
+    /// The jump that does not lead to an instruction.
+    fn wrong_jump(&self, starts: &Places) -> Error {
         for instruction in self.instructions() {
             let wrong = match &instruction.operand {
                 Operand::Branch(target) => (!starts.has(*target)).then_some(*target),
@@ -168,16 +174,13 @@ impl<'a> Code<'a> {
             };
             if let Some(target) = wrong {
                 let target = i64::from(target);
-                return Err(Error::at(
-                    instruction.pc as usize,
-                    ErrorKind::Jump { target },
-                ));
+                return Error::at(instruction.pc as usize, ErrorKind::Jump { target });
             }
         }
-        Ok(())
+        unreachable!("called because there is one")
     }
 
-    fn check_handlers(&self, pool: &ConstantPool, starts: &Starts) -> Result<(), Error> {
+    fn check_handlers(&self, pool: &ConstantPool, starts: &Places) -> Result<(), Error> {
         let length = self.bytes.len();
         for (number, handler) in self.handlers.iter().enumerate() {
             let number = number as u16;
@@ -264,27 +267,27 @@ fn unfit(kind: OperandKind, pool: &ConstantPool, index: u16) -> Option<&'static 
     (!fits).then_some(wanted)
 }
 
-/// Where instructions start, one bit per byte of code.
-struct Starts {
-    bits: Vec<u64>,
-    jumps: bool,
-}
+/// A set of places in the code, one bit per byte.
+struct Places(Vec<u64>);
 
-impl Starts {
-    fn new(length: usize) -> Starts {
-        Starts {
-            bits: vec![0; length.div_ceil(64)],
-            jumps: false,
-        }
+impl Places {
+    fn new(length: usize) -> Places {
+        Places(vec![0; length.div_ceil(64)])
     }
 
+    /// Adds a place inside the code.
     fn add(&mut self, pc: u32) {
-        self.bits[pc as usize / 64] |= 1 << (pc % 64);
+        self.0[pc as usize / 64] |= 1 << (pc % 64);
     }
 
     fn has(&self, pc: u32) -> bool {
-        let word = self.bits.get(pc as usize / 64);
+        let word = self.0.get(pc as usize / 64);
         word.is_some_and(|word| word >> (pc % 64) & 1 == 1)
+    }
+
+    fn include(&self, others: &Places) -> bool {
+        let mut pairs = self.0.iter().zip(&others.0);
+        pairs.all(|(own, other)| other & !own == 0)
     }
 }
 

@@ -148,15 +148,20 @@ impl Bytes<'_> {
         Error::at(self.pc as usize, kind)
     }
 
+    #[inline]
     fn array<const N: usize>(&self, at: u32) -> Result<[u8; N], Error> {
         let start = self.pc as usize + at as usize;
-        let found = self.code.get(start..start + N);
-        found
-            .and_then(|bytes| bytes.try_into().ok())
-            .ok_or_else(|| {
-                let missing = (start + N - self.code.len()) as u64;
-                self.error(ErrorKind::Truncated { missing })
-            })
+        let rest = self.code.get(start..).unwrap_or_default();
+        match rest.first_chunk() {
+            Some(bytes) => Ok(*bytes),
+            None => Err(self.truncated(start + N)),
+        }
+    }
+
+    #[cold]
+    fn truncated(&self, end: usize) -> Error {
+        let missing = end.saturating_sub(self.code.len()) as u64;
+        self.error(ErrorKind::Truncated { missing })
     }
 
     fn u8(&self, at: u32) -> Result<u8, Error> {

@@ -4,6 +4,7 @@
 //! checked, the JVM's verifier does that.
 
 mod code;
+mod finish;
 
 use std::borrow::Cow;
 

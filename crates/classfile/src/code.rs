@@ -310,3 +310,6 @@ impl Iterator for Instructions<'_> {
         Some(instruction)
     }
 }
+
+#[cfg(test)]
+mod tests;

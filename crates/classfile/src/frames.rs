@@ -98,3 +98,6 @@ impl Frames {
         self.types.get(range).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests;

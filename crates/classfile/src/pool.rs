@@ -225,3 +225,6 @@ impl<'a> ConstantPool<'a> {
         2 + self.raw.len() + added.sum::<usize>()
     }
 }
+
+#[cfg(test)]
+mod tests;

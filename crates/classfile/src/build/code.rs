@@ -1,12 +1,7 @@
 //! The code of a new method: instructions with labels, frames and handlers.
 
-use std::borrow::Cow;
-
 use super::BuildError;
-use crate::attribute::Attribute;
-use crate::code::{Code, Handler};
-use crate::error::PoolFull;
-use crate::frames::{Form, FrameWriter, Frames, VerificationType};
+use crate::frames::{Frames, VerificationType};
 use crate::instruction::{Instruction, Operand};
 use crate::member::Member;
 use crate::opcode::{Flow, Opcode, OperandKind, slots};
@@ -14,40 +9,40 @@ use crate::pool::{Constant, ConstantPool, MemberRef};
 
 /// A place in the code, maybe not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Label(u32);
+pub struct Label(pub(super) u32);
 
 /// A jump that is filled in at the end.
 #[derive(Clone, Copy, Debug)]
-struct Jump {
+pub(super) struct Jump {
     /// The instruction that distances are counted from.
-    from: u32,
+    pub(super) from: u32,
     /// Where the distance is written.
-    at: u32,
-    wide: bool,
-    label: Label,
+    pub(super) at: u32,
+    pub(super) wide: bool,
+    pub(super) label: Label,
 }
 
 /// A frame: its place, the locals and the stack.
 #[derive(Clone, Debug)]
-struct FrameAt {
-    offset: u32,
-    locals: Vec<VerificationType>,
-    stack: Vec<VerificationType>,
+pub(super) struct FrameAt {
+    pub(super) offset: u32,
+    pub(super) locals: Vec<VerificationType>,
+    pub(super) stack: Vec<VerificationType>,
 }
 
 /// The code of a method being built. Methods that refer to constants take the pool of the class.
 #[derive(Clone, Debug)]
 pub struct CodeBuilder {
-    member: Member<'static>,
-    entry: Frames,
-    bytes: Vec<u8>,
-    labels: Vec<Option<u32>>,
-    jumps: Vec<Jump>,
-    handlers: Vec<(Label, Label, Label, u16)>,
-    frames: Vec<FrameAt>,
-    depth: u16,
-    max_stack: u16,
-    max_locals: u16,
+    pub(super) member: Member<'static>,
+    pub(super) entry: Frames,
+    pub(super) bytes: Vec<u8>,
+    pub(super) labels: Vec<Option<u32>>,
+    pub(super) jumps: Vec<Jump>,
+    pub(super) handlers: Vec<(Label, Label, Label, u16)>,
+    pub(super) frames: Vec<FrameAt>,
+    pub(super) depth: u16,
+    pub(super) max_stack: u16,
+    pub(super) max_locals: u16,
 }
 
 impl CodeBuilder {
@@ -339,85 +334,9 @@ impl CodeBuilder {
         Ok(())
     }
 
-    fn too_long(&self, pool: &ConstantPool) -> BuildError {
+    pub(super) fn too_long(&self, pool: &ConstantPool) -> BuildError {
         let method = pool.text(self.member.name).to_owned();
         BuildError::TooLong { method }
-    }
-
-    /// The method, and the content of its `Code`.
-    pub(super) fn finish(
-        mut self,
-        pool: &mut ConstantPool,
-    ) -> Result<(Member<'static>, Vec<u8>), BuildError> {
-        if self.bytes.is_empty() || self.bytes.len() > usize::from(u16::MAX) {
-            return Err(self.too_long(pool));
-        }
-        self.fill()?;
-        let mut attributes = Vec::new();
-        if !self.frames.is_empty() {
-            attributes.push(Attribute {
-                name: pool.add_utf8("StackMapTable")?,
-                info: Cow::Owned(self.stack_map(pool)?),
-                offset: 0,
-            });
-        }
-        let code = Code {
-            max_stack: self.max_stack,
-            max_locals: self.max_locals,
-            handlers: self.finish_handlers()?,
-            bytes: Cow::Owned(self.bytes),
-            attributes,
-            offset: 0,
-            short: false,
-        };
-        code.check(pool)?;
-        Ok((self.member, code.write()))
-    }
-
-    fn fill(&mut self) -> Result<(), BuildError> {
-        for jump in &self.jumps {
-            let place = self.labels[jump.label.0 as usize];
-            let to = place.ok_or(BuildError::NoPlace { from: jump.from })?;
-            let distance = to as i32 - jump.from as i32;
-            let at = jump.at as usize;
-            if jump.wide {
-                self.bytes[at..at + 4].copy_from_slice(&distance.to_be_bytes());
-            } else {
-                let far = BuildError::TooFar {
-                    from: jump.from,
-                    to,
-                };
-                let distance = i16::try_from(distance).map_err(|_| far)?;
-                self.bytes[at..at + 2].copy_from_slice(&distance.to_be_bytes());
-            }
-        }
-        Ok(())
-    }
-
-    fn stack_map(&self, pool: &mut ConstantPool) -> Result<Vec<u8>, PoolFull> {
-        let mut writer = FrameWriter::new(&self.entry);
-        for frame in &self.frames {
-            writer.push(pool, frame.offset, Form::Short, &frame.locals, &frame.stack)?;
-        }
-        Ok(writer.finish())
-    }
-
-    fn finish_handlers(&self) -> Result<Vec<Handler>, BuildError> {
-        let place = |label: &Label| {
-            let place = self.labels[label.0 as usize];
-            let no_place = BuildError::NoPlace { from: 0 };
-            // The code is at most 65,535 bytes long.
-            place.map(|place| place as u16).ok_or(no_place)
-        };
-        let handlers = self.handlers.iter().map(|(start, end, target, class)| {
-            Ok(Handler {
-                start: place(start)?,
-                end: place(end)?,
-                target: place(target)?,
-                class: *class,
-            })
-        });
-        handlers.collect()
     }
 }
 

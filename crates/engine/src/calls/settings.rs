@@ -67,7 +67,7 @@ impl Default for CallSettings {
             tries: 20,
             patience: 512,
             kept_per_type: 1024,
-            kept_in_all: 20_000,
+            kept_in_all: 100_000,
             slowest_ageing: 16,
             remembered: 1 << 18,
         }

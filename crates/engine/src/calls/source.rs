@@ -18,8 +18,8 @@
 //! Program-Analysis-Guided Random Testing" (ASE 2015), Sections II-A and II-B.
 //!
 //! ## Differences
-//! - Memory is bounded: a limited number of values per type (see `CallSettings`), and of remembered hashes. At most
-//!   `kept_in_all` values or 8 per type, whichever is more; each shares one sequence of at most `longest_kept` steps.
+//! - Memory is bounded: at most `kept_in_all` values, or 8 per type if that is more, of sequences of at most `longest_kept`
+//!   steps that take some 20 bytes each, and six tables of remembered hashes, of 4 MiB each when full.
 //! - The subtype of an input is drawn first, then two values of it, of which the one made by fewer calls is taken: else
 //!   most of the time goes into calls that were made before.
 //! - Only operations whose inputs can be made are drawn. One that can only be given nothing for some parameter is drawn

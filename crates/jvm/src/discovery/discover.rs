@@ -11,6 +11,7 @@ use super::jdk::Jdk;
 use super::makeable::makeable;
 use super::members::Collector;
 use super::nest::Visibility;
+use super::places::Places;
 use super::reason::{Reason, Untested};
 use super::subject::Subject;
 use super::summary::{Summary, access};
@@ -62,7 +63,7 @@ pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Disco
         .filter(|class| selection.classes.contains(&class.name))
         .cloned()
         .collect();
-    let mut collector = Collector::new(subject, &mut hierarchy, filters.deprecated);
+    let mut collector = Collector::new(Places::new(subject, &mut hierarchy), filters.deprecated);
     match &filters.entry {
         Some(entry) => find_entry(entry, &summaries, &mut collector)?,
         None => collect(&chosen, &selection, &mut collector)?,

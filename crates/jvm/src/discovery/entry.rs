@@ -1,8 +1,9 @@
 //! The entry: a `main` or static method that is the one operation of a run.
 
 use super::error::Error;
-use super::members::{Collector, Stop};
+use super::members::Collector;
 use super::method_pattern::parameter_lists;
+use super::places::Stop;
 use super::summary::{MemberSummary, Summary, access};
 use engine::similar;
 use std::rc::Rc;

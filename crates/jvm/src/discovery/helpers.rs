@@ -36,7 +36,7 @@ pub fn add_helpers<'s>(
             continue;
         };
         if types::is_reference(result) {
-            let mut given = types::supertypes(result, collector.hierarchy())?;
+            let mut given = types::supertypes(result, collector.places.hierarchy)?;
             given.insert(result.clone());
             for given in given {
                 givers.entry(given).or_default().push(index);

@@ -36,6 +36,7 @@ pub struct Hierarchy<'a> {
     classpath: Vec<Lookup<'a>>,
     known: BTreeMap<String, Option<Known>>,
     supertypes: BTreeMap<String, Rc<Supertypes>>,
+    exported: BTreeMap<String, bool>,
 }
 
 impl<'a> Hierarchy<'a> {
@@ -54,6 +55,7 @@ impl<'a> Hierarchy<'a> {
             classpath: subject.lookups(),
             known: known.collect(),
             supertypes: BTreeMap::new(),
+            exported: BTreeMap::new(),
         }
     }
 
@@ -109,11 +111,20 @@ impl<'a> Hierarchy<'a> {
         }
         // No test can be in a package of the JDK.
         let closed = known.origin == Origin::Jdk
-            && (visibility != Visibility::Public || !self.jdk.exports(known.summary.package())?);
+            && (visibility != Visibility::Public || !self.is_exported(known.summary.package())?);
         Ok(match closed {
             true => Visibility::Hidden,
             false => visibility,
         })
+    }
+
+    fn is_exported(&mut self, package: &str) -> Result<bool, Error> {
+        if let Some(exported) = self.exported.get(package) {
+            return Ok(*exported);
+        }
+        let exported = self.jdk.exports(package)?;
+        self.exported.insert(package.to_owned(), exported);
+        Ok(exported)
     }
 
     /// All supertypes of a class, in internal form, without itself, as far as they are there.

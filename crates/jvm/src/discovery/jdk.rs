@@ -6,8 +6,7 @@ use super::archive::{Archive, Content, Lookup};
 use super::error::Error;
 use super::image::Image;
 use classfile::{ClassFile, attributes};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The classes of a JDK.
@@ -16,7 +15,6 @@ pub struct Jdk {
     home: PathBuf,
     classes: Classes,
     major: u16,
-    exports: RefCell<BTreeMap<String, BTreeSet<String>>>,
 }
 
 #[derive(Debug)]
@@ -49,7 +47,6 @@ impl Jdk {
             home: home.to_owned(),
             classes,
             major: 0,
-            exports: RefCell::default(),
         };
         // The JDK's own classes have the newest version that it knows.
         let object = jdk.class("java/lang/Object")?;
@@ -107,14 +104,9 @@ impl Jdk {
         let Some(module) = image.module_of(package).map_err(failed)? else {
             return Ok(false);
         };
-        let mut exports = self.exports.borrow_mut();
-        if !exports.contains_key(&module) {
-            let description = image.resource(&format!("/{module}/module-info.class"));
-            let description = description.map_err(failed)?.unwrap_or_default();
-            let packages = exported(&description).unwrap_or_default();
-            exports.insert(module.clone(), packages);
-        }
-        Ok(exports[&module].contains(package))
+        let description = image.resource(&format!("/{module}/module-info.class"));
+        let description = description.map_err(failed)?.unwrap_or_default();
+        Ok(exported(&description).is_some_and(|packages| packages.contains(package)))
     }
 }
 

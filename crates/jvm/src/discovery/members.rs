@@ -3,48 +3,23 @@
 //! Fields that cannot be read are left out without a reason, because nothing is lost with them. Fields are never written:
 //! that would test what no method of the class can do to itself.
 
-use super::candidate::{Candidate, Place};
+use super::candidate::Candidate;
 use super::error::Error;
 use super::filter::Deprecated;
-use super::hierarchy::{Hierarchy, Known};
-use super::nest::{Nesting, Visibility};
+use super::nest::Nesting;
+use super::places::{Places, Stop};
 use super::reason::{Reason, Untested};
-use super::subject::Subject;
 use super::summary::{MemberSummary, Summary, access};
 use super::{names, types};
 use crate::model::{JvmOperation, OperationKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// Why something cannot be used, with the detail.
-type Obstacle = (Reason, String);
-
-/// Why a look at a member ended early.
-pub enum Stop {
-    /// The member has a reason.
-    Reason(Reason, String),
-    /// Nothing can be looked at any more.
-    Failed(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Failed(error)
-    }
-}
-
-impl From<Obstacle> for Stop {
-    fn from((reason, detail): Obstacle) -> Stop {
-        Stop::Reason(reason, detail)
-    }
-}
 
 /// Collects candidates and reasons, class after class.
 pub struct Collector<'a, 'h> {
-    subject: &'a Subject,
-    hierarchy: &'h mut Hierarchy<'a>,
+    /// From where things can be named.
+    pub places: Places<'a, 'h>,
     deprecated: Deprecated,
-    places: BTreeMap<String, Result<Place, Obstacle>>,
     /// What can be called, as far as is known.
     pub candidates: Vec<Candidate>,
     /// What cannot.
@@ -53,24 +28,13 @@ pub struct Collector<'a, 'h> {
 
 impl<'a, 'h> Collector<'a, 'h> {
     /// Begins with nothing.
-    pub fn new(
-        subject: &'a Subject,
-        hierarchy: &'h mut Hierarchy<'a>,
-        deprecated: Deprecated,
-    ) -> Self {
+    pub fn new(places: Places<'a, 'h>, deprecated: Deprecated) -> Self {
         Collector {
-            subject,
-            hierarchy,
+            places,
             deprecated,
-            places: BTreeMap::new(),
             candidates: Vec::new(),
             reasons: Vec::new(),
         }
-    }
-
-    /// The classes within reach.
-    pub fn hierarchy(&mut self) -> &mut Hierarchy<'a> {
-        self.hierarchy
     }
 
     /// Adds all members of a class that has no reason of its own.
@@ -115,13 +79,13 @@ impl<'a, 'h> Collector<'a, 'h> {
         if class.nesting == Nesting::Local {
             return plain(Reason::LocalClass);
         }
-        match self.class_place(&class.name) {
+        match self.places.of_class(&class.name) {
             Ok(_) => {}
             Err(Stop::Failed(error)) => return Err(error),
             Err(Stop::Reason(Reason::MissingClass, missing)) => {
                 return Ok(Some((Reason::MissingClass, missing)));
             }
-            Err(Stop::Reason(..)) if self.subject.is_closed(&class.name) => {
+            Err(Stop::Reason(..)) if self.places.subject.is_closed(&class.name) => {
                 return plain(Reason::ClosedPackage);
             }
             Err(Stop::Reason(..)) => return plain(Reason::PrivateClass),
@@ -201,7 +165,9 @@ impl<'a, 'h> Collector<'a, 'h> {
             _ if method.is(access::STATIC) => (OperationKind::StaticMethod, result),
             _ => (OperationKind::Method, result),
         };
-        let place = self.place_of(class, method, declared.iter().chain(&result))?;
+        let place = self
+            .places
+            .of_member(class, method, declared.iter().chain(&result))?;
         let is_inner = kind == OperationKind::Constructor && class.nesting == Nesting::Inner;
         let shown = declared.get(usize::from(is_inner)..).unwrap_or_default();
         let name = self.name_of(class, method, kind, Some(shown))?;
@@ -228,7 +194,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             true => OperationKind::StaticField,
             false => OperationKind::Field,
         };
-        let place = self.place_of(class, field, [&field.descriptor])?;
+        let place = self.places.of_member(class, field, [&field.descriptor])?;
         let receiver = kind == OperationKind::Field;
         Ok(Candidate {
             operation: operation(class, field, kind),
@@ -261,7 +227,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             if under_test.contains(&name) || ROOTS.contains(&name.as_str()) {
                 break;
             }
-            let Some(known) = self.hierarchy.with_members(&name)? else {
+            let Some(known) = self.places.hierarchy.with_members(&name)? else {
                 break;
             };
             for method in &known.summary.methods {
@@ -292,67 +258,6 @@ impl<'a, 'h> Collector<'a, 'h> {
         Ok(())
     }
 
-    /// From where a member can be used: its class, itself, its types and what it throws taken together.
-    fn place_of<'t>(
-        &mut self,
-        class: &Summary,
-        member: &MemberSummary,
-        types: impl IntoIterator<Item = &'t String>,
-    ) -> Result<Place, Stop> {
-        let mut place = self.class_place(&class.name)?;
-        if !member.is(access::PUBLIC) {
-            if self.subject.is_closed(&class.name) {
-                return Err(Stop::Reason(Reason::ClosedPackage, String::new()));
-            }
-            place = Place::Package(class.package().to_owned());
-        }
-        let named = types
-            .into_iter()
-            .filter_map(|descriptor| types::innermost_class(descriptor));
-        for name in named {
-            let joined = place.and(self.class_place(name)?);
-            place = joined.ok_or((Reason::InaccessibleType, name.replace('/', ".")))?;
-        }
-        for thrown in &member.throws {
-            match self.class_place(thrown) {
-                // An exception need not be named by a test.
-                Ok(_) | Err(Stop::Reason(Reason::InaccessibleType, _)) => {}
-                Err(stop) => return Err(stop),
-            }
-        }
-        Ok(place)
-    }
-
-    /// From where a class can be named.
-    fn class_place(&mut self, name: &str) -> Result<Place, Stop> {
-        if let Some(place) = self.places.get(name) {
-            return place.clone().map_err(Stop::from);
-        }
-        let place = match self.hierarchy.get(name)? {
-            None => Err((Reason::MissingClass, name.replace('/', "."))),
-            Some(known) => self.known_place(&known)?,
-        };
-        self.places.insert(name.to_owned(), place.clone());
-        place.map_err(Stop::from)
-    }
-
-    fn known_place(&mut self, known: &Known) -> Result<Result<Place, Obstacle>, Error> {
-        let name = &known.summary.name;
-        if let Some(missing) = &self.hierarchy.supertypes(name)?.missing {
-            return Ok(Err((Reason::MissingClass, missing.replace('/', "."))));
-        }
-        let hidden = Err((Reason::InaccessibleType, known.summary.source_name.clone()));
-        if known.summary.nesting == Nesting::Local {
-            return Ok(hidden);
-        }
-        Ok(match self.hierarchy.visibility(known)? {
-            Visibility::Public => Ok(Place::Anywhere),
-            Visibility::Package if self.subject.is_closed(name) => hidden,
-            Visibility::Package => Ok(Place::Package(known.summary.package().to_owned())),
-            Visibility::Hidden => hidden,
-        })
-    }
-
     fn name_of(
         &mut self,
         class: &Summary,
@@ -372,7 +277,7 @@ impl<'a, 'h> Collector<'a, 'h> {
             if index > 0 {
                 name.push_str(", ");
             }
-            name.push_str(&types::source_name(parameter, self.hierarchy)?);
+            name.push_str(&types::source_name(parameter, self.places.hierarchy)?);
         }
         name.push(')');
         Ok(name)

@@ -22,6 +22,7 @@ mod method_pattern;
 mod names;
 mod nest;
 mod pattern;
+mod places;
 mod project;
 mod reason;
 mod subject;

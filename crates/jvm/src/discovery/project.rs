@@ -175,7 +175,7 @@ impl BuildTool {
                 let file = tempfile::Builder::new().suffix(".gradle").tempfile();
                 let file = file.map_err(|error| error.to_string())?;
                 fs::write(file.path(), GRADLE_SCRIPT).map_err(|error| error.to_string())?;
-                let mut args = ["--offline", "-q", "--console=plain", "-I"]
+                let mut args = ["--offline", "-q", "--console=plain", "--no-daemon", "-I"]
                     .map(OsString::from)
                     .to_vec();
                 args.push(file.path().into());
@@ -208,9 +208,9 @@ impl BuildTool {
 
 const GRADLE_MARK: &str = "testhound-classpath:";
 const GRADLE_SCRIPT: &str = "allprojects {
-    tasks.register('testhoundClasspath') {
+    tasks.create('testhoundClasspath') {
         doLast {
-            def sets = project.extensions.findByName('sourceSets')
+            def sets = project.findProperty('sourceSets')
             if (sets != null) {
                 println 'testhound-classpath:' + sets.main.runtimeClasspath.files.findAll { it.exists() }.join(File.pathSeparator)
             }

@@ -92,7 +92,7 @@ fn gradle_projects_are_asked_with_a_script_of_ours() {
     put_script(
         &top.join("gradlew"),
         &format!(
-            "grep -q testhoundClasspath \"$5\" || exit 1; echo 'testhound-classpath:{}:{}/lib'",
+            "grep -q testhoundClasspath \"$6\" || exit 1; echo 'testhound-classpath:{}:{}/lib'",
             own.display(),
             top.display()
         ),

@@ -2,8 +2,11 @@
 //!
 //! The subject never runs in this process: sandboxed worker processes run encoded tests through trampolines.
 
+pub mod coverage;
 pub mod discovery;
+pub mod instrument;
 pub mod java;
+pub mod judge;
 pub mod junit;
 pub mod model;
 pub mod observed;
@@ -13,6 +16,7 @@ pub mod protocol;
 pub mod session;
 pub mod shape;
 pub mod suite;
+pub mod target;
 pub mod trampolines;
 pub mod types;
 pub mod worker;

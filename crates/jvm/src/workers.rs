@@ -10,17 +10,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use engine::observation::{Details, StepResult};
-use engine::{End, Goal, Needs, Observation, Test};
+use engine::{Needs, Observation, Test};
 
-use crate::model::JvmModel;
-use crate::oracle;
+use crate::judge::Judge;
 use crate::prepared::Prepared;
-use crate::protocol::{
-    Classes, Encoded, Encoder, Malformed, Needed, Ran, Step, Strings, TestReply,
-};
+use crate::protocol::{Classes, Encoded, Encoder, Malformed, Needed, Strings, TestReply};
 use crate::session::{Session, WorkerError};
-use crate::types::{NewType, Types};
+use crate::target::Target;
+use crate::types::NewType;
 use crate::worker::{Launch, Worker};
 
 /// How a pool works.
@@ -79,12 +76,8 @@ struct Pending {
 /// A pool of workers.
 pub struct Workers {
     settings: PoolSettings,
-    model: Arc<JvmModel>,
     prepared: Arc<Prepared>,
-    /// The goals of every place that can be hit.
-    goals: Arc<Vec<Vec<Goal>>>,
-    types: Types,
-    classes: Classes,
+    judge: Judge,
     strings: Arc<Mutex<Strings>>,
     submitted: u64,
     rounds: u64,
@@ -98,15 +91,9 @@ pub struct Workers {
 
 impl Workers {
     /// Starts a pool. Workers come up while the first round is made.
-    pub fn start(
-        prepared: &Arc<Prepared>,
-        model: &Arc<JvmModel>,
-        goals: &Arc<Vec<Vec<Goal>>>,
-        launch: &Launch,
-        settings: PoolSettings,
-    ) -> Workers {
+    pub fn start(target: &Target, launch: &Launch, settings: PoolSettings) -> Workers {
         let needed = Needed::of(settings.needs);
-        let starter = Starter::new(prepared, launch, settings.workers);
+        let starter = Starter::new(&target.prepared, launch, settings.workers);
         let (chunks, queue) = channel();
         let (sender, results) = channel();
         let queue = Arc::new(Mutex::new(queue));
@@ -124,12 +111,9 @@ impl Workers {
             })
             .collect();
         Workers {
-            types: Types::of(model),
+            judge: Judge::new(target, classes, settings.needs),
             settings,
-            model: Arc::clone(model),
-            prepared: Arc::clone(prepared),
-            goals: Arc::clone(goals),
-            classes,
+            prepared: Arc::clone(&target.prepared),
             strings,
             submitted: 0,
             rounds: 0,
@@ -201,7 +185,7 @@ impl Workers {
         };
         for (test, reply) in pending.tests.iter().zip(replies) {
             collected.unlinked.extend(reply.unlinked.clone());
-            let observation = self.observation(test, reply, &mut collected.types);
+            let observation = self.judge.observation(test, &reply, &mut collected.types);
             collected.observations.push(observation);
         }
         Ok(Some(collected))
@@ -241,78 +225,6 @@ impl Workers {
         }
     }
 
-    fn observation(
-        &mut self,
-        test: &Test,
-        reply: TestReply,
-        added: &mut Vec<NewType>,
-    ) -> Observation {
-        let failures = if reply.suspicious.is_none() && reply.violations.is_empty() {
-            Vec::new()
-        } else {
-            oracle::failures(&reply, test, &self.classes, &self.model)
-        };
-        let results = if self.settings.needs.results {
-            self.results_of(test, &reply, added)
-        } else {
-            Vec::new()
-        };
-        let hits = reply
-            .hits
-            .iter()
-            .filter_map(|&place| self.goals.get(place as usize));
-        let mut hits: Vec<Goal> = hits.flatten().copied().collect();
-        hits.sort();
-        hits.dedup();
-        Observation {
-            end: end(&reply),
-            failures,
-            ticks: u64::from(reply.ticks),
-            taken: None,
-            hits,
-            details: Details {
-                results,
-                ..Details::default()
-            },
-        }
-    }
-
-    fn results_of(
-        &mut self,
-        test: &Test,
-        reply: &TestReply,
-        added: &mut Vec<NewType>,
-    ) -> Vec<StepResult> {
-        let mut results = Vec::with_capacity(reply.steps.len());
-        for (step, reply) in test.steps.iter().zip(&reply.steps) {
-            let mut of = |class| self.types.of_class(class, &self.classes, added);
-            results.push(match *reply {
-                Step::Void => StepResult::Void,
-                Step::Nothing => StepResult::Nothing,
-                Step::Plain(class) => StepResult::Value {
-                    kind: of(class),
-                    fingerprint: 0,
-                },
-                Step::Marked(class, mark) => StepResult::Value {
-                    kind: of(class),
-                    fingerprint: fingerprint(mark),
-                },
-                Step::Primitive(bits) => {
-                    let signature = &self.model.calls.signatures[step.operation.0 as usize];
-                    match signature.result {
-                        Some(kind) => StepResult::Value {
-                            kind,
-                            fingerprint: fingerprint(bits),
-                        },
-                        None => StepResult::Void,
-                    }
-                }
-                Step::Threw(class) => StepResult::Threw { kind: of(class) },
-            });
-        }
-        results
-    }
-
     /// Ends all workers.
     fn stop(&mut self) {
         self.chunks = None;
@@ -328,22 +240,6 @@ impl Drop for Workers {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// How an observation ends.
-fn end(reply: &TestReply) -> End {
-    match reply.ran {
-        Ran::Normally => End::Exited(0),
-        Ran::Threw => End::Threw(reply.steps.len().saturating_sub(1) as u32),
-        Ran::TimedOut | Ran::Hung => End::TimedOut,
-        Ran::Exited | Ran::NoMemory | Ran::Died => End::WorkerLost,
-    }
-}
-
-/// Spreads a mark over all bits; never 0, which means none.
-fn fingerprint(mark: u64) -> u64 {
-    // The multiplier of Steele and Vigna's linear congruential generators.
-    (mark ^ (mark >> 32)).wrapping_mul(0xd134_2543_de82_ef95) | 1
 }
 
 /// Runs chunks until there are no more.

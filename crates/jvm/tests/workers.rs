@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+
 use engine::observation::StepResult;
 use engine::{End, Observation, Test, Value};
 use jvm::observed::{ObservedStep, ObservedValue};
@@ -26,7 +28,7 @@ fn look(session: &mut Session, ready: &Ready, test: &Test) -> Vec<ObservedStep> 
     let encoded = {
         let mut strings = session.strings().lock().unwrap();
         let mut encoder = Encoder {
-            shapes: &ready.prepared.shapes,
+            shapes: &ready.target.prepared.shapes,
             strings: &mut strings,
         };
         encoder.test(test, false).unwrap()
@@ -66,8 +68,8 @@ fn a_test_gives_values_exceptions_and_types() {
         };
         assert_eq!(first.end, End::Exited(0));
         assert_eq!(first.failures, []);
-        let string = ready.model.type_of("Ljava/lang/String;").unwrap();
-        let basket = ready.model.type_of("Lshop/Basket;").unwrap();
+        let string = ready.target.model.type_of("Ljava/lang/String;").unwrap();
+        let basket = ready.target.model.type_of("Lshop/Basket;").unwrap();
         let results = &first.details.results;
         assert_eq!(
             results[0],
@@ -112,7 +114,7 @@ fn all_primitives_and_arrays_arrive_as_they_were_written() {
                 text("end"),
             ],
         )]);
-        let mut session = Session::new(&ready.prepared, &ready.launch(), Needed(0));
+        let mut session = Session::new(&ready.target.prepared, &ready.launch(), Needed(0));
         let steps = look(&mut session, &ready, &mix);
         let expected = "true,-128,-32768,65535,-2147483648,-9223372036854775808,1.5,-0.0,end";
         let units = expected.encode_utf16().collect();
@@ -205,12 +207,15 @@ fn two_workers_show_what_one_shows() {
         let first = pool.collect().unwrap().unwrap();
         let second = pool.collect().unwrap().unwrap();
         assert!(pool.collect().unwrap().is_none());
-        (
-            first.observations,
-            first.types,
-            second.observations,
-            second.types,
-        )
+        let mut observations = first.observations;
+        observations.extend(second.observations);
+        // Every worker reports a goal once; only the first test that shows it counts.
+        let mut seen = BTreeSet::new();
+        for observation in &mut observations {
+            observation.hits.retain(|goal| seen.insert(*goal));
+        }
+        assert!(!seen.is_empty());
+        (observations, first.types, second.types)
     };
-    assert_eq!(observe(1), observe(2));
+    assert!(observe(1) == observe(2));
 }

@@ -49,6 +49,16 @@ const fn call(owner: &'static str, name: &'static str, descriptor: &'static str)
     }
 }
 
+/// `now` of a class of `java.time`. Methods of one class cannot differ in their result alone, so each has its own.
+const fn now(owner: &'static str, descriptor: &'static str, class: &'static str) -> Replacement {
+    Replacement {
+        owner,
+        name: "now",
+        descriptor,
+        action: Action::Static { class },
+    }
+}
+
 const fn constructor(
     owner: &'static str,
     supplier: &'static str,
@@ -94,23 +104,35 @@ pub const UNSTABLE: &[Replacement] = &[
         "systemDefaultZone",
         "()Ljava/time/Clock;",
     ),
-    call("java/time/Instant", "now", "()Ljava/time/Instant;"),
-    call("java/time/LocalDate", "now", "()Ljava/time/LocalDate;"),
-    call("java/time/LocalTime", "now", "()Ljava/time/LocalTime;"),
-    call(
+    now(
+        "java/time/Instant",
+        "()Ljava/time/Instant;",
+        "testhound/rt/Calls$Instants",
+    ),
+    now(
+        "java/time/LocalDate",
+        "()Ljava/time/LocalDate;",
+        "testhound/rt/Calls$LocalDates",
+    ),
+    now(
+        "java/time/LocalTime",
+        "()Ljava/time/LocalTime;",
+        "testhound/rt/Calls$LocalTimes",
+    ),
+    now(
         "java/time/LocalDateTime",
-        "now",
         "()Ljava/time/LocalDateTime;",
+        "testhound/rt/Calls$LocalDateTimes",
     ),
-    call(
+    now(
         "java/time/OffsetDateTime",
-        "now",
         "()Ljava/time/OffsetDateTime;",
+        "testhound/rt/Calls$OffsetDateTimes",
     ),
-    call(
+    now(
         "java/time/ZonedDateTime",
-        "now",
         "()Ljava/time/ZonedDateTime;",
+        "testhound/rt/Calls$ZonedDateTimes",
     ),
     call(RANDOM, "nextInt", "()I"),
     call(RANDOM, "nextInt", "(I)I"),

@@ -3,14 +3,14 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use engine::{Argument, Literal, OperationId, Origin, Step, Test, Value};
 use jvm::discovery::{Discovered, Filters, Jdk, Subject, discover};
-use jvm::prepared::{Inside, Numbered, Prepared, WorkerClass};
+use jvm::prepared::Inside;
+use jvm::target::Target;
 use jvm::worker::Launch;
 use jvm::workers::{PoolSettings, Workers};
-use jvm::{Java, JvmModel, OperationKind, Places};
+use jvm::{Java, OperationKind, Places};
 use sandbox::{End, LauncherCommand, Tool};
 
 /// All Java installations with a compiler. There must be one.
@@ -64,13 +64,12 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     }
 }
 
-/// A subject, discovered and prepared without probes.
+/// A subject, discovered and prepared.
 pub struct Ready {
     pub folder: tempfile::TempDir,
     pub java: Java,
     pub discovered: Discovered,
-    pub model: Arc<JvmModel>,
-    pub prepared: Arc<Prepared>,
+    pub target: Target,
 }
 
 impl Ready {
@@ -88,29 +87,13 @@ impl Ready {
         let subject = Subject::open(paths, &[], java.version as u16).unwrap();
         let jdk = Jdk::open(&java.home).unwrap();
         let discovered = discover(&subject, &jdk, &Filters::default()).unwrap();
-        let classes: Vec<WorkerClass> = subject
-            .classes
-            .iter()
-            .map(|(name, class)| WorkerClass {
-                name: name.clone(),
-                bytes: class.bytes.clone(),
-            })
-            .collect();
-        let prepared = Prepared::write(
-            folder.path(),
-            &discovered.model,
-            &classes,
-            &Numbered::default(),
-            &subject.full_classpath(),
-            inside,
-        )
-        .unwrap();
+        let needs = PoolSettings::default().needs;
+        let target = Target::prepare(folder.path(), &subject, &discovered, needs, inside).unwrap();
         Ready {
             folder,
             java: java.clone(),
-            model: Arc::new(discovered.model.clone()),
             discovered,
-            prepared: Arc::new(prepared),
+            target,
         }
     }
 
@@ -119,18 +102,12 @@ impl Ready {
     }
 
     pub fn workers(&self, settings: PoolSettings) -> Workers {
-        Workers::start(
-            &self.prepared,
-            &self.model,
-            &Arc::default(),
-            &self.launch(),
-            settings,
-        )
+        Workers::start(&self.target, &self.launch(), settings)
     }
 
     /// The operation of this class and name; of overloads the first.
     pub fn operation(&self, owner: &str, name: &str) -> OperationId {
-        let found = self.model.operations.iter().position(|one| {
+        let found = self.target.model.operations.iter().position(|one| {
             one.owner == owner
                 && (one.name == name || one.kind == OperationKind::Array && name == "[]")
         });

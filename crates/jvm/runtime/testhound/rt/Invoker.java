@@ -63,6 +63,25 @@ final class Invoker {
         }
     }
 
+    /** Whether the class of a member and all types of its descriptor are there. */
+    static boolean typesLoad(String[] member, ClassLoader loader) {
+        try {
+            Class.forName(member[0], false, loader);
+            int[] at = {0};
+            while (at[0] < member[2].length()) {
+                char letter = member[2].charAt(at[0]);
+                if (letter == '(' || letter == ')' || letter == 'V') {
+                    at[0]++;
+                } else {
+                    load(member[2], at, loader);
+                }
+            }
+            return true;
+        } catch (Throwable missing) {
+            return false;
+        }
+    }
+
     /** Among methods that differ in their result alone, the one with this descriptor. */
     private static Method find(Class<?> owner, String name, Class<?>[] types, String descriptor) throws Exception {
         for (Method method : owner.getDeclaredMethods()) {

@@ -1,0 +1,135 @@
+//! Rewrites the classes of a subject for its workers, by what a run needs of them.
+//!
+//! Every class gets budgets, size checks, redirected calls and marks for its static state; the classes under test also get
+//! the probes that decide their goals. A class that cannot be read goes to the workers as it is, which then say why.
+
+use std::collections::BTreeMap;
+
+use classfile::ClassFile;
+use classfile::analysis::coverage::ClassGoals;
+use classfile::rewrite::replacement::{EXITS, UNSTABLE};
+use classfile::rewrite::{Chosen, Hit, Numbers, Probes, Reduced, Rewriter, Statics};
+use engine::Needs;
+
+use crate::coverage::Coverage;
+use crate::prepared::{Numbered, WorkerClass};
+
+/// A class as it was read.
+#[derive(Debug, Clone, Copy)]
+pub struct OriginalClass<'a> {
+    /// Its name in internal form.
+    pub name: &'a str,
+    /// Its class file.
+    pub bytes: &'a [u8],
+    /// Whether its goals count.
+    pub under_test: bool,
+}
+
+/// Rewritten classes, and what their numbers mean.
+#[derive(Debug)]
+pub struct Instrumented {
+    /// The classes.
+    pub classes: Vec<WorkerClass>,
+    /// How many numbers of each kind there are.
+    pub numbered: Numbered,
+    /// The goals, and which probes decide them.
+    pub coverage: Coverage,
+    /// Methods that got less than was asked for, by class.
+    pub reduced: Vec<(String, Reduced)>,
+    /// Classes that could not be read, with the reason.
+    pub unreadable: Vec<(String, String)>,
+}
+
+/// Rewrites classes; order decides the numbers of goals.
+pub fn instrument(originals: &[OriginalClass<'_>], needs: Needs) -> Instrumented {
+    let mut done = Instrumented {
+        classes: Vec::with_capacity(originals.len()),
+        numbered: Numbered {
+            resettable: originals
+                .iter()
+                .map(|class| class.name.to_owned())
+                .collect(),
+            ..Numbered::default()
+        },
+        coverage: Coverage::default(),
+        reduced: Vec::new(),
+        unreadable: Vec::new(),
+    };
+    let mut rewriter = Rewriter::new(probes(originals, needs));
+    let mut next = Numbers::default();
+    for original in originals {
+        let bytes = match rewrite(original, needs, &mut rewriter, &mut next, &mut done) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                done.unreadable
+                    .push((original.name.to_owned(), error.to_string()));
+                original.bytes.to_vec()
+            }
+        };
+        done.classes.push(WorkerClass {
+            name: original.name.to_owned(),
+            bytes,
+        });
+    }
+    done.numbered.places = next.hits;
+    done.numbered.edges = next.edges;
+    done
+}
+
+/// What every class gets.
+fn probes(originals: &[OriginalClass<'_>], needs: Needs) -> Probes {
+    let numbers = originals.iter().map(|class| class.name.to_owned()).zip(0..);
+    Probes {
+        budgets: true,
+        arrays: true,
+        calls: EXITS.iter().chain(UNSTABLE).cloned().collect(),
+        statics: Statics {
+            classes: numbers.collect::<BTreeMap<String, u32>>(),
+            reads: false,
+        },
+        reset: true,
+        distances: needs.distances,
+        sides: needs.sides,
+        trace: needs.trace,
+        ..Probes::default()
+    }
+}
+
+fn rewrite(
+    original: &OriginalClass<'_>,
+    needs: Needs,
+    rewriter: &mut Rewriter,
+    next: &mut Numbers,
+    done: &mut Instrumented,
+) -> Result<Vec<u8>, classfile::Error> {
+    let mut class = ClassFile::parse(original.bytes)?;
+    let goals = if original.under_test {
+        ClassGoals::of(&class)?
+    } else {
+        ClassGoals::default()
+    };
+    let mut hits = Vec::new();
+    if needs.hits {
+        for (probe, number) in goals.probes.iter().zip(next.hits..) {
+            let counted = if probe.counts { &probe.places[..] } else { &[] };
+            hits.extend(counted.iter().map(|&place| Hit {
+                method: probe.method as u16,
+                place,
+                number,
+            }));
+        }
+        hits.sort();
+        next.hits += goals.probes.len() as u32;
+    }
+    done.coverage.add(original.name, goals, needs.hits);
+    let chosen = Chosen {
+        hits: &hits,
+        ..Chosen::default()
+    };
+    let rewritten = rewriter.rewrite(&mut class, &chosen, *next);
+    *next = rewritten.next;
+    let reduced = rewritten.reduced.into_iter();
+    done.reduced
+        .extend(reduced.map(|one| (original.name.to_owned(), one)));
+    Ok(class.write())
+}

@@ -1,0 +1,115 @@
+//! Replies of workers to observations: types, goals, failures. Done in the order of proposal, so that nothing depends on which
+//! worker answered first.
+
+use std::sync::Arc;
+
+use engine::observation::{Details, StepResult};
+use engine::{End, Needs, Observation, Test};
+
+use crate::coverage::Coverage;
+use crate::model::JvmModel;
+use crate::oracle;
+use crate::protocol::{Classes, Ran, Step, TestReply};
+use crate::target::Target;
+use crate::types::{NewType, Types};
+
+/// Makes observations.
+#[derive(Debug)]
+pub struct Judge {
+    model: Arc<JvmModel>,
+    coverage: Arc<Coverage>,
+    types: Types,
+    classes: Classes,
+    needs: Needs,
+}
+
+impl Judge {
+    /// A judge over replies that name these classes.
+    pub fn new(target: &Target, classes: Classes, needs: Needs) -> Judge {
+        Judge {
+            model: Arc::clone(&target.model),
+            coverage: Arc::clone(&target.coverage),
+            types: Types::of(&target.model),
+            classes,
+            needs,
+        }
+    }
+
+    /// What a reply means; types that nobody knew are added to `added`.
+    pub fn observation(
+        &mut self,
+        test: &Test,
+        reply: &TestReply,
+        added: &mut Vec<NewType>,
+    ) -> Observation {
+        let failures = if reply.suspicious.is_none() && reply.violations.is_empty() {
+            Vec::new()
+        } else {
+            oracle::failures(reply, test, &self.classes, &self.model)
+        };
+        let results = if self.needs.results {
+            self.results(test, reply, added)
+        } else {
+            Vec::new()
+        };
+        Observation {
+            end: end(reply),
+            failures,
+            ticks: u64::from(reply.ticks),
+            taken: None,
+            hits: self.coverage.goals(&reply.hits),
+            details: Details {
+                results,
+                ..Details::default()
+            },
+        }
+    }
+
+    fn results(
+        &mut self,
+        test: &Test,
+        reply: &TestReply,
+        added: &mut Vec<NewType>,
+    ) -> Vec<StepResult> {
+        let mut results = Vec::with_capacity(reply.steps.len());
+        for (step, reply) in test.steps.iter().zip(&reply.steps) {
+            let mut of = |class| self.types.of_class(class, &self.classes, added);
+            results.push(match *reply {
+                Step::Void => StepResult::Void,
+                Step::Nothing => StepResult::Nothing,
+                Step::Plain(class) => StepResult::Value {
+                    kind: of(class),
+                    fingerprint: 0,
+                },
+                Step::Marked(class, mark) => StepResult::Value {
+                    kind: of(class),
+                    fingerprint: fingerprint(mark),
+                },
+                Step::Primitive(bits) => {
+                    let signature = &self.model.calls.signatures[step.operation.0 as usize];
+                    let fingerprint = fingerprint(bits);
+                    let value = |kind| StepResult::Value { kind, fingerprint };
+                    signature.result.map_or(StepResult::Void, value)
+                }
+                Step::Threw(class) => StepResult::Threw { kind: of(class) },
+            });
+        }
+        results
+    }
+}
+
+/// How an observation ends.
+fn end(reply: &TestReply) -> End {
+    match reply.ran {
+        Ran::Normally => End::Exited(0),
+        Ran::Threw => End::Threw(reply.steps.len().saturating_sub(1) as u32),
+        Ran::TimedOut | Ran::Hung => End::TimedOut,
+        Ran::Exited | Ran::NoMemory | Ran::Died => End::WorkerLost,
+    }
+}
+
+/// Spreads a mark over all bits; never 0, which means none.
+fn fingerprint(mark: u64) -> u64 {
+    // The multiplier of Steele and Vigna's linear congruential generators.
+    (mark ^ (mark >> 32)).wrapping_mul(0xd134_2543_de82_ef95) | 1
+}

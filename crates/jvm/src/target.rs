@@ -1,0 +1,78 @@
+//! A subject ready to be tested: its model, its goals and the files that workers read.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use classfile::rewrite::Reduced;
+use engine::Needs;
+
+use crate::coverage::Coverage;
+use crate::discovery::{Discovered, Subject};
+use crate::instrument::{Instrumented, OriginalClass, instrument};
+use crate::model::JvmModel;
+use crate::prepared::{Inside, Prepared};
+
+/// A subject ready to be tested.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// What can be called.
+    pub model: Arc<JvmModel>,
+    /// What can be covered.
+    pub coverage: Arc<Coverage>,
+    /// The files that workers read.
+    pub prepared: Arc<Prepared>,
+    /// Methods whose probes did not all fit, by class.
+    pub reduced: Vec<(String, Reduced)>,
+    /// Classes that could not be read, with the reason.
+    pub unreadable: Vec<(String, String)>,
+}
+
+impl Target {
+    /// Rewrites the classes of a subject and writes the files for its workers into a new folder inside `parent`.
+    pub fn prepare(
+        parent: &Path,
+        subject: &Subject,
+        discovered: &Discovered,
+        needs: Needs,
+        inside: &Inside,
+    ) -> io::Result<Target> {
+        let originals: Vec<OriginalClass> = subject
+            .classes
+            .iter()
+            // No loader but the JVM's own may define these.
+            .filter(|(name, _)| !name.starts_with("java/"))
+            .map(|(name, class)| OriginalClass {
+                name,
+                bytes: &class.bytes,
+                under_test: discovered
+                    .classes
+                    .binary_search_by(|one| one.name.as_str().cmp(name))
+                    .is_ok(),
+            })
+            .collect();
+        let Instrumented {
+            classes,
+            numbered,
+            coverage,
+            reduced,
+            unreadable,
+        } = instrument(&originals, needs);
+        let classpath = subject.full_classpath();
+        let prepared = Prepared::write(
+            parent,
+            &discovered.model,
+            &classes,
+            &numbered,
+            &classpath,
+            inside,
+        )?;
+        Ok(Target {
+            model: Arc::new(discovered.model.clone()),
+            coverage: Arc::new(coverage),
+            prepared: Arc::new(prepared),
+            reduced,
+            unreadable,
+        })
+    }
+}

@@ -1,0 +1,4 @@
+package bad;
+
+/** As it is when the others run. */
+public final class Parent {}

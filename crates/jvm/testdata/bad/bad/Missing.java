@@ -1,0 +1,6 @@
+package bad;
+
+/** Deleted after compilation. */
+public class Missing {
+    public int number = 1;
+}

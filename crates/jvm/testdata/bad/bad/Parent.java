@@ -1,0 +1,4 @@
+package bad;
+
+/** Replaced after compilation. */
+public class Parent {}

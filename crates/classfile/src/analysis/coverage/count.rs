@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::goals::{ClassGoals, Node};
+use super::goals::ClassGoals;
 use super::{Criterion, GoalId, ProbeId};
-use crate::rewrite::Side;
 
 /// How many of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +67,14 @@ impl Covered {
     }
 }
 
+/// What a hit probe proves.
+enum Proof {
+    /// The goal is covered.
+    Goal(GoalId),
+    /// The node is covered, and counts.
+    Node(u32),
+}
+
 impl ClassGoals {
     /// Nothing covered.
     pub fn nothing(&self) -> Covered {
@@ -87,59 +94,84 @@ impl ClassGoals {
         covered
     }
 
-    /// The goals that hitting these probes covers, rising.
+    /// The goals that hitting these probes covers, rising. Takes time by what is proved, not by the size of the class.
     pub fn goals_of(&self, hits: &[ProbeId]) -> Vec<GoalId> {
-        self.covered(hits).goals()
+        let mut reached = BTreeSet::new();
+        let mut goals = BTreeSet::new();
+        for probe in hits {
+            self.prove(*probe, &mut |node| reached.insert(node), &mut |proof| {
+                match proof {
+                    Proof::Goal(goal) => drop(goals.insert(goal)),
+                    Proof::Node(number) => goals.extend(self.goals_of_node(number)),
+                };
+            });
+        }
+        goals.into_iter().collect()
     }
 
     /// Adds what one more hit probe covers. A number that is no probe covers nothing.
     pub fn hit(&self, probe: ProbeId, covered: &mut Covered) {
-        let Some((node, side)) = self.proves.get(probe.0 as usize) else {
-            return;
-        };
-        let mut at = Some((*node, *side));
+        let Covered {
+            goals,
+            reached,
+            nodes,
+        } = covered;
+        let mut reach = |node: u32| !std::mem::replace(&mut reached[node as usize], true);
+        self.prove(probe, &mut reach, &mut |proof| match proof {
+            Proof::Goal(goal) => goals[goal.0 as usize] = true,
+            Proof::Node(number) => {
+                nodes[number as usize] = true;
+                for goal in self.goals_of_node(number) {
+                    goals[goal.0 as usize] = true;
+                }
+            }
+        });
+    }
+
+    /// Walks back from a probe. `reach` says whether a node is reached for the first time, `proved` takes what is proved.
+    fn prove(
+        &self,
+        probe: ProbeId,
+        reach: &mut dyn FnMut(u32) -> bool,
+        proved: &mut dyn FnMut(Proof),
+    ) {
+        let mut at = self.proves.get(probe.0 as usize).copied();
         while let Some((number, side)) = at {
             let node = &self.nodes[number as usize];
-            self.leave(node, side, covered);
-            if std::mem::replace(&mut covered.reached[number as usize], true) {
-                break;
+            let sides = node.proofs.iter().flat_map(|proofs| &proofs.sides);
+            for (_, goal) in sides.filter(|(other, _)| *other == side) {
+                proved(Proof::Goal(*goal));
             }
-            self.reach(number, node, covered);
+            if !reach(number) {
+                return;
+            }
+            let own = [number];
+            let covers = match &node.proofs {
+                None => &own[..],
+                Some(proofs) => {
+                    proofs
+                        .goals
+                        .iter()
+                        .for_each(|goal| proved(Proof::Goal(*goal)));
+                    &proofs.covers
+                }
+            };
+            for other in covers
+                .iter()
+                .filter(|other| self.nodes[**other as usize].counts)
+            {
+                proved(Proof::Node(*other));
+            }
             at = node.from;
         }
     }
 
-    fn leave(&self, node: &Node, side: Side, covered: &mut Covered) {
-        let sides = node.proofs.iter().flat_map(|proofs| &proofs.sides);
-        for (_, goal) in sides.filter(|(other, _)| *other == side) {
-            covered.goals[goal.0 as usize] = true;
-        }
-    }
-
-    fn reach(&self, number: u32, node: &Node, covered: &mut Covered) {
-        match &node.proofs {
-            None => self.cover(number, covered),
-            Some(proofs) => {
-                for goal in &proofs.goals {
-                    covered.goals[goal.0 as usize] = true;
-                }
-                for other in &proofs.covers {
-                    self.cover(*other, covered);
-                }
-            }
-        }
-    }
-
-    fn cover(&self, number: u32, covered: &mut Covered) {
+    /// The line and the method that a covered node covers.
+    fn goals_of_node(&self, number: u32) -> impl Iterator<Item = GoalId> {
         let node = &self.nodes[number as usize];
-        if !node.counts || std::mem::replace(&mut covered.nodes[number as usize], true) {
-            return;
-        }
         let line = node.line.and_then(|line| self.line_goals.get(&line));
         let method = self.method_goals.get(&node.method);
-        for goal in line.into_iter().chain(method) {
-            covered.goals[goal.0 as usize] = true;
-        }
+        line.into_iter().chain(method).copied()
     }
 
     /// The counters of the class.
@@ -169,7 +201,7 @@ impl ClassGoals {
     /// The counters of one method; its lines are counted whether or not other methods share them.
     pub fn method_counters(&self, method: usize, covered: &Covered) -> Counters {
         let mut counters = Counters::default();
-        let lines = self.lines(BTreeSet::from([method]), covered);
+        let lines = self.lines(method, covered);
         for line in lines.values() {
             counters.line.add(line.instruction.covered > 0);
         }
@@ -190,16 +222,12 @@ impl ClassGoals {
         counters
     }
 
-    /// The counters of the lines of some methods.
-    pub fn lines(
-        &self,
-        methods: BTreeSet<usize>,
-        covered: &Covered,
-    ) -> BTreeMap<u32, LineCounters> {
+    /// The counters of the lines of one method.
+    pub fn lines(&self, method: usize, covered: &Covered) -> BTreeMap<u32, LineCounters> {
         let mut lines: BTreeMap<u32, LineCounters> = BTreeMap::new();
         for (node, is_covered) in self.nodes.iter().zip(&covered.nodes) {
             if let (true, Some(line)) = (node.counts, node.line)
-                && methods.contains(&usize::from(node.method))
+                && usize::from(node.method) == method
             {
                 let counters = lines.entry(u32::from(line)).or_default();
                 counters.instruction.add(*is_covered);
@@ -207,7 +235,7 @@ impl ClassGoals {
         }
         for (goal, is_covered) in self.goals.iter().zip(&covered.goals) {
             if let (Criterion::Branch, Some(line)) = (goal.criterion, goal.line)
-                && methods.contains(&goal.method)
+                && goal.method == method
             {
                 lines.entry(line).or_default().branch.add(*is_covered);
             }

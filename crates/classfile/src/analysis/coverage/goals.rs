@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::filter::{self, Output};
 use super::listing::Listing;
 use super::wiring::{Wiring, wire};
-use super::{Criterion, Goal, GoalId, Probe, Way};
+use super::{Criterion, Goal, GoalId, Probe, Rules, Way};
 use crate::class::ClassFile;
 use crate::error::Error;
 use crate::rewrite::Side;
@@ -54,14 +54,19 @@ pub struct ClassGoals {
 }
 
 impl ClassGoals {
-    /// The goals of a class. A class that the compiler made has none.
+    /// The goals of a class by the rules that fit its version. A class that the compiler made has none.
     pub fn of(class: &ClassFile) -> Result<ClassGoals, Error> {
+        ClassGoals::by(class, Rules::for_class(class))
+    }
+
+    /// The goals of a class by these rules.
+    pub fn by(class: &ClassFile, rules: Rules) -> Result<ClassGoals, Error> {
         let mut goals = ClassGoals::default();
         if class.access & (SYNTHETIC | MODULE) != 0 {
             return Ok(goals);
         }
         for method in 0..class.methods.len() {
-            if let Some(listing) = Listing::of(class, method)? {
+            if let Some(listing) = Listing::of(class, method, rules)? {
                 let number = u16::try_from(method).unwrap_or(u16::MAX);
                 goals.add_method(&listing, number);
             }
@@ -113,10 +118,15 @@ impl ClassGoals {
             let replaced = output.replaced.iter().rev().find(|(at, _)| *at == index);
             if let Some((_, targets)) = replaced {
                 self.replace_branches(output, node, first, targets);
-            } else if wire.sides.len() > 1 && self.nodes[node as usize].counts {
-                let goals = wire.sides.iter();
-                let goals = goals.map(|side| (*side, self.add_branch(node, Way::Side(*side))));
-                sides.insert(index, goals.collect());
+            } else if self.nodes[node as usize].counts {
+                let counted = wire.sides.iter();
+                let counted = counted.filter(|side| !output.dropped.contains(&(index, **side)));
+                let counted: Vec<Side> = counted.copied().collect();
+                if counted.len() > 1 {
+                    let goals = counted.into_iter();
+                    let goals = goals.map(|side| (side, self.add_branch(node, Way::Side(side))));
+                    sides.insert(index, goals.collect());
+                }
             }
         }
         for index in 0..wiring.wires.len() {

@@ -2,6 +2,7 @@
 //!
 //! Short and wide forms of an instruction are one opcode here, because the rules compare instructions by what they do.
 
+use super::Rules;
 use crate::analysis::lines::Lines;
 use crate::attributes;
 use crate::class::ClassFile;
@@ -25,6 +26,7 @@ pub(super) struct Range<'c> {
 
 /// The instructions of a method.
 pub(super) struct Listing<'c> {
+    pub rules: Rules,
     pub class: &'c ClassFile<'c>,
     pub access: u16,
     pub name: &'c str,
@@ -37,12 +39,17 @@ pub(super) struct Listing<'c> {
 
 impl<'c> Listing<'c> {
     /// The listing of the method of this number; `None` without code.
-    pub fn of(class: &'c ClassFile<'c>, method: usize) -> Result<Option<Listing<'c>>, Error> {
+    pub fn of(
+        class: &'c ClassFile<'c>,
+        method: usize,
+        rules: Rules,
+    ) -> Result<Option<Listing<'c>>, Error> {
         let member = &class.methods[method];
         let Some(code) = member.code(&class.pool)? else {
             return Ok(None);
         };
         let mut listing = Listing {
+            rules,
             class,
             access: member.access,
             name: member.name(&class.pool),

@@ -4,7 +4,7 @@
 //! probe behind it on its only way was reached; so a line that throws in its middle is covered only up to the last probe. A
 //! conditional jump has two sides, a switch as many as it has different targets. A line is covered when one of its
 //! instructions is, a method likewise. Source: the JaCoCo manual, "Coverage counters" and "Control flow analysis for Java
-//! methods", version 0.8.6. Lines are goals of the class, not of the method, because JaCoCo counts a line once that several
+//! methods". Lines are goals of the class, not of the method, because JaCoCo counts a line once that several
 //! methods share (constructors and field initialisers, lambdas and their surroundings).
 //!
 //! Differences: methods with `jsr` are counted as they are, JaCoCo counts the subroutine once per `jsr`; coroutines of Kotlin
@@ -20,7 +20,27 @@ mod wiring;
 pub use count::{Counter, Counters, Covered, LineCounters};
 pub use goals::ClassGoals;
 
+use crate::class::ClassFile;
 use crate::rewrite::{Place, Side};
+
+/// Which version of JaCoCo is followed. They differ in what compiler-made code they leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// Version 0.8.6.
+    Version0_8_6,
+    /// Version 0.8.14: `assert`, added defaults of switches, record patterns and accessors of records do not count.
+    Current,
+}
+
+impl Rules {
+    /// Version 0.8.6 for the classes it can read, up to Java 15; the current one for later classes.
+    pub fn for_class(class: &ClassFile) -> Rules {
+        match class.major < 60 {
+            true => Rules::Version0_8_6,
+            false => Rules::Current,
+        }
+    }
+}
 
 /// What a goal asks to be covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

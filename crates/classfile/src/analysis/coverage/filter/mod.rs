@@ -2,7 +2,7 @@
 //!
 //! Each file knows some shapes of compiler-made code and tells, per method, which instructions to leave out, which are copies
 //! of one another, and which branches stand for others. Source: the JaCoCo manual, "Filtering options", and the behaviour of
-//! its version 0.8.6.
+//! its versions 0.8.6 and 0.8.14.
 //!
 //! Differences: the state machines of Kotlin's coroutines are counted as they are.
 
@@ -10,6 +10,7 @@ mod ecj;
 mod finally;
 mod kotlin;
 mod matcher;
+mod newer;
 mod resources;
 mod string_switch;
 mod synchronized;
@@ -17,7 +18,9 @@ mod whole;
 
 use std::collections::BTreeSet;
 
+use super::Rules;
 use super::listing::Listing;
+use crate::rewrite::Side;
 
 /// What the filters say about a method.
 #[derive(Debug, Default)]
@@ -28,6 +31,8 @@ pub(super) struct Output {
     copies: Vec<usize>,
     /// An instruction, and the instructions whose reaching counts as its branches.
     pub replaced: Vec<(usize, BTreeSet<usize>)>,
+    /// Sides of an instruction that do not count.
+    pub dropped: BTreeSet<(usize, Side)>,
 }
 
 impl Output {
@@ -72,5 +77,8 @@ pub(super) fn apply(listing: &Listing) -> Output {
     finally::filter(listing, &mut output);
     string_switch::filter(listing, &mut output);
     kotlin::filter(listing, &mut output);
+    if listing.rules == Rules::Current {
+        newer::filter(listing, &mut output);
+    }
     output
 }

@@ -34,6 +34,10 @@ fn by_javac(listing: &Listing, index: usize, default: usize) -> bool {
     let Some(start) = index.checked_sub(4) else {
         return false;
     };
+    // JaCoCo does not know the switch where a line or a variable starts amid its head.
+    if (start + 1..=index).any(|at| listing.is_labelled(at)) {
+        return false;
+    }
     let mut matcher = Matcher::new(listing);
     matcher
         .at(start)

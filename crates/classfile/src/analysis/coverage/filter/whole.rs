@@ -1,10 +1,11 @@
 //! Methods that the compiler made as a whole.
 
 use super::{kotlin, matcher::Matcher};
+use crate::analysis::coverage::Rules;
 use crate::analysis::coverage::listing::Listing;
 use crate::attribute::Attribute;
 use crate::attributes;
-use crate::opcode::Opcode;
+use crate::opcode::{Flow, Opcode};
 use crate::pool::ConstantPool;
 
 const PRIVATE: u16 = 0x0002;
@@ -72,6 +73,7 @@ fn is_empty_enum_constructor(listing: &Listing) -> bool {
             .fits()
 }
 
+/// What a record has without writing it: `equals`, `hashCode`, `toString`, and since later versions accessors.
 fn is_record_method(listing: &Listing) -> bool {
     if listing.class.super_name() != Some("java/lang/Record") {
         return false;
@@ -86,6 +88,14 @@ fn is_record_method(listing: &Listing) -> bool {
         ("hashCode", "()I") => matcher.is(Opcode::INVOKEDYNAMIC).is(Opcode::IRETURN).fits(),
         ("toString", "()Ljava/lang/String;") => {
             matcher.is(Opcode::INVOKEDYNAMIC).is(Opcode::ARETURN).fits()
+        }
+        (name, descriptor) if listing.rules == Rules::Current => {
+            let reads = |listing: &Listing, at: usize| {
+                let named = listing.member(at).map(|named| named.name);
+                listing.opcode(at) == Opcode::GETFIELD && named == Some(name)
+            };
+            let returns = |listing: &Listing, at: usize| listing.flow(at) == Flow::Return;
+            descriptor.starts_with("()") && matcher.test(reads).test(returns).fits()
         }
         _ => false,
     }

@@ -99,7 +99,8 @@ impl AssertionContext<'_> {
         if given.descriptor.starts_with('[') {
             return Ok(given.text.clone());
         }
-        self.cast_unless_fits(given, asked)
+        let kind = self.viewpoint.seen_kind(asked)?;
+        Ok(format!("(({kind}) {})", given.text))
     }
 
     fn value(&self, looked: &Expression, value: &ObservedValue) -> Result<String, Reason> {
@@ -162,11 +163,11 @@ impl AssertionContext<'_> {
     fn written(&self, value: &ObservedValue) -> Result<String, Reason> {
         match value {
             ObservedValue::Enum { class, constant } => {
-                let class = self.viewpoint.class(class)?;
+                let class = self.viewpoint.seen_class(class)?;
                 Ok(format!("{class}.{}", self.viewpoint.member(constant)?))
             }
             ObservedValue::Class(descriptor) => {
-                Ok(format!("{}.class", self.viewpoint.kind(descriptor)?))
+                Ok(format!("{}.class", self.viewpoint.seen_kind(descriptor)?))
             }
             _ => of_observed(value).ok_or_else(|| Reason::Literal(format!("{value:?}"))),
         }
@@ -200,7 +201,7 @@ impl AssertionContext<'_> {
         }
         let seen = self.cast_to_array(looked, class)?;
         // An array whose class cannot be named is compared as one of objects.
-        let kind = self.viewpoint.kind(class);
+        let kind = self.viewpoint.seen_kind(class);
         let kind = kind.or_else(|_| self.viewpoint.kind("[Ljava/lang/Object;"))?;
         let expected = format!("new {kind} {{{list}}}");
         let numbers = elements.iter().filter_map(|one| match one {

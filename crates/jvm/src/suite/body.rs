@@ -11,7 +11,7 @@ use super::overload::Types;
 use super::reason::Reason;
 use super::source_name::{Viewpoint, ascii, is_inner, is_reference};
 use super::variable::Variables;
-use crate::model::{JvmModel, JvmOperation, OperationKind};
+use crate::model::{JvmOperation, OperationKind};
 use crate::observed::{Observed, ObservedThrow};
 use engine::{Argument, Step, Test};
 use std::collections::BTreeSet;
@@ -80,14 +80,14 @@ pub fn write_body(viewpoint: Viewpoint, types: &Types, input: &BodyInput) -> Res
     };
     let ran = input.observed.steps.len().min(input.test.steps.len());
     let steps = &input.test.steps[..ran];
-    let needed = needed(viewpoint.model, steps, input);
+    let used = used_results(steps, input);
     let threw = input.observed.threw();
     for (index, step) in steps.iter().enumerate() {
         match threw {
             Some((at, throw)) if at == index && input.expects_exception => {
                 writer.throwing(index, step, throw)?;
             }
-            _ => writer.step(index, step, needed.contains(&index))?,
+            _ => writer.step(index, step, used.contains(&index))?,
         }
     }
     writer.assertions(input.assertions)?;
@@ -106,33 +106,24 @@ pub fn write_body(viewpoint: Viewpoint, types: &Types, input: &BodyInput) -> Res
 }
 
 /// The steps whose results something uses.
-fn needed(model: &JvmModel, steps: &[Step], input: &BodyInput) -> BTreeSet<usize> {
-    let used = steps.iter().flat_map(|step| &step.arguments);
-    let mut needed: BTreeSet<usize> = used
+fn used_results(steps: &[Step], input: &BodyInput) -> BTreeSet<usize> {
+    let arguments = steps.iter().flat_map(|step| &step.arguments);
+    let mut used: BTreeSet<usize> = arguments
         .filter_map(|argument| match argument {
             Argument::Result(index) => Some(*index as usize),
             _ => None,
         })
         .collect();
     for assertion in input.assertions {
-        needed.insert(assertion.step as usize);
+        used.insert(assertion.step as usize);
         if let Expected::Same(step) = assertion.expected {
-            needed.insert(step as usize);
+            used.insert(step as usize);
         }
     }
     if let Some(contract) = input.contract {
-        needed.extend(contract.steps.iter().map(|step| *step as usize));
+        used.extend(contract.steps.iter().map(|step| *step as usize));
     }
-    // Reading a field and making an array are no statements.
-    let no_statement = steps.iter().enumerate().filter(|(_, step)| {
-        let operation = model.operations.get(step.operation.0 as usize);
-        operation.is_some_and(|operation| {
-            use OperationKind::{Array, Field, StaticField};
-            matches!(operation.kind, Array | Field | StaticField)
-        })
-    });
-    needed.extend(no_statement.map(|(index, _)| index));
-    needed
+    used
 }
 
 /// The result of a step.
@@ -175,16 +166,17 @@ impl Writer<'_> {
             .ok_or(Reason::Malformed(index))
     }
 
-    fn step(&mut self, index: usize, step: &Step, named: bool) -> Result<(), Reason> {
+    fn step(&mut self, index: usize, step: &Step, used: bool) -> Result<(), Reason> {
         let operation = self.operation(index, step)?.clone();
         self.body.throws.extend(operation.throws.iter().cloned());
         let expression = self.expression(index, step, &operation)?;
+        let named = used || !is_statement(&operation);
         let Some(result) = self.result(step).filter(|_| named) else {
             self.results.push(Known::Unnamed);
             self.line(format!("{expression};"));
             return Ok(());
         };
-        if is_constant(&operation) {
+        if used && is_constant(&operation) {
             // Constants read best where they are used.
             self.results.push(Known::Named(Variable {
                 name: expression,
@@ -214,9 +206,8 @@ impl Writer<'_> {
             .filter(known)
             .find_map(|class| self.viewpoint.class(class).ok());
         let class = class.ok_or_else(|| Reason::NotAccessible(throw.class.replace('/', ".")))?;
-        use OperationKind::{Array, Field, StaticField};
-        let executed = match (operation.kind, self.result(step)) {
-            (Array | Field | StaticField, Some(result)) => {
+        let executed = match self.result(step) {
+            Some(result) if !is_statement(&operation) => {
                 let descriptor = self.viewpoint.declarable(&result);
                 let name = self.names.name(self.viewpoint.model, descriptor);
                 let kind = self.viewpoint.kind(descriptor)?;
@@ -482,8 +473,14 @@ impl Writer<'_> {
     }
 }
 
+/// Whether an operation alone is a statement; reading a field and making an array are not.
+fn is_statement(operation: &JvmOperation) -> bool {
+    use OperationKind::{Array, Field, StaticField};
+    !matches!(operation.kind, Array | Field | StaticField)
+}
+
 /// Whether an operation names a constant that can stand wherever its value is used.
-fn is_constant(operation: &JvmOperation) -> bool {
-    const ENUM: u16 = 0x4000;
-    operation.kind == OperationKind::StaticField && operation.access & ENUM != 0
+pub fn is_constant(operation: &JvmOperation) -> bool {
+    const FINAL: u16 = 0x10;
+    operation.kind == OperationKind::StaticField && operation.access & FINAL != 0
 }

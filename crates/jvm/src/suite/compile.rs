@@ -3,7 +3,7 @@
 use super::file::SuiteFile;
 use crate::java::{Java, JavaError};
 use sandbox::{End, Tool};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -71,15 +71,21 @@ impl Compiler {
         self.folder.join("classes")
     }
 
-    /// Compiles the files afresh. No complaints: the classes are there.
-    pub fn compile(&self, files: &[SuiteFile]) -> Result<Vec<Complaint>, CompileError> {
+    /// Compiles all files afresh, or those of some classes into what is there. No complaints: the classes are there.
+    pub fn compile(
+        &self,
+        files: &[SuiteFile],
+        some: Option<&BTreeSet<String>>,
+    ) -> Result<Vec<Complaint>, CompileError> {
         let sources = self.folder.join("sources");
-        for folder in [&sources, &self.classes()] {
-            fresh(folder)?;
+        if some.is_none() {
+            fresh(&self.classes())?;
         }
+        fresh(&sources)?;
         let mut list = String::new();
         let texts = files
             .iter()
+            .filter(|file| some.is_none_or(|some| some.contains(&file.class)))
             .map(|file| (file.path.as_str(), file.text.as_str()));
         for (path, text) in texts.chain([(RUNNER_PATH, RUNNER)]) {
             let path = sources.join(path);

@@ -261,6 +261,18 @@ fn throws_clause(viewpoint: Viewpoint, types: &Types, throws: &BTreeSet<String>)
     if checked.is_empty() {
         return String::new();
     }
+    // Who declares an exception need not declare the special cases of it.
+    let described = |class: &str| format!("L{class};");
+    let general: Vec<&String> = checked
+        .iter()
+        .filter(|one| {
+            let covered =
+                |other: &&String| **one != *other && types.fits(&described(one), &described(other));
+            !checked.iter().any(|other| covered(other))
+        })
+        .copied()
+        .collect();
+    let checked = general;
     let mark = |class: &str| format!("{CLASS}{class}{END}");
     let names: Option<Vec<String>> = checked
         .iter()

@@ -41,7 +41,8 @@ pub struct Thrown {
 pub enum Conditions {
     /// Tests in order, American English, UTC.
     Usual,
-    /// Tests in reverse, Turkish, India's time, other identity hash codes.
+    /// Tests in reverse, Turkish, India's time, and another user, folder, memory, number of processors and identity hash
+    /// codes.
     Unusual,
 }
 
@@ -52,15 +53,33 @@ impl Conditions {
                 "-Duser.language=en",
                 "-Duser.country=US",
                 "-Duser.timezone=UTC",
+                "-Xmx512m",
             ],
             // Turkish has other capital letters and a decimal comma; India is off by half an hour.
             Conditions::Unusual => &[
                 "-Duser.language=tr",
                 "-Duser.country=TR",
                 "-Duser.timezone=Asia/Kolkata",
+                "-Duser.name=somebody",
+                "-Xmx480m",
+                "-XX:ActiveProcessorCount=3",
                 "-XX:hashCode=0",
             ],
         }
+    }
+
+    /// What the JVM may do: tests may take their time one by one, and the JVM's own threads count as processes.
+    fn policy(self, policy: &Policy) -> Policy {
+        let mut policy = policy.clone();
+        policy.limits.cpu = None;
+        policy.limits.processes = policy.limits.processes.map(|number| number.max(256));
+        if self == Conditions::Unusual {
+            let mut name = policy.scratch.file_name().unwrap_or_default().to_owned();
+            name.push("-elsewhere");
+            policy.scratch.set_file_name(name);
+            policy.limits.scratch_bytes -= policy.limits.scratch_bytes / 4;
+        }
+        policy
     }
 }
 
@@ -82,10 +101,7 @@ pub fn run(
         format!("{class} {method}\n")
     });
     let list: String = list.collect();
-    let mut policy: Policy = verifier.policy.clone();
-    // Tests may take their time one by one; the JVM's own threads count as processes.
-    policy.limits.cpu = None;
-    policy.limits.processes = policy.limits.processes.map(|number| number.max(256));
+    let policy = conditions.policy(&verifier.policy);
     let scratch = policy.scratch.clone();
     let mut launcher = Launcher::start(policy, verifier.launcher.clone())?;
     let mut request = Request::new(verifier.compiler.java.java());
@@ -136,7 +152,6 @@ fn arguments(
         "-XX:TieredStopAtLevel=1",
         "-XX:+UseSerialGC",
         "-XX:-UsePerfData",
-        "-Xmx512m",
         "-Dfile.encoding=UTF-8",
         "-Djava.awt.headless=true",
     ]

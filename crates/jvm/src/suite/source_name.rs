@@ -136,6 +136,24 @@ impl Viewpoint<'_> {
         Ok(name + &"[]".repeat(usize::from(kind.dimensions())))
     }
 
+    /// The mark of a class that was seen at run time only: what is not known of it is not assumed.
+    pub fn seen_class(&self, class: &str) -> Result<String, Reason> {
+        let known = self.model.classes.contains_key(class) || class.starts_with("java/");
+        match known {
+            true => self.class(class),
+            false => Err(Reason::NotAccessible(class.replace('/', "."))),
+        }
+    }
+
+    /// A type, from its descriptor, that was seen at run time only.
+    pub fn seen_kind(&self, descriptor: &str) -> Result<String, Reason> {
+        let innermost = descriptor.trim_start_matches('[');
+        if let Some(class) = innermost.strip_prefix('L') {
+            self.seen_class(class.trim_end_matches(';'))?;
+        }
+        self.kind(descriptor)
+    }
+
     /// The type to declare a variable with: the described one, or `Object` where that cannot be named.
     pub fn declarable<'t>(&self, descriptor: &'t str) -> &'t str {
         match self.kind(descriptor) {

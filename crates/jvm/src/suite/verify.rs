@@ -55,13 +55,52 @@ pub fn verify(input: &SuiteInput, suite: Suite, verifier: &Verifier) -> Result<S
         suite,
         verifier,
     };
+    // Only what changed is run again, until nothing does; the last word has a run of everything.
+    let mut scope = Scope::All;
     for round in 0.. {
-        checked.compile()?;
-        if checked.suite.methods.is_empty() || !checked.run(round)? {
-            break;
-        }
+        checked.compile(&scope)?;
+        let changed = checked.run(&scope, round)?;
+        scope = match (changed, scope) {
+            (Changed::Nothing, Scope::All) => break,
+            (Changed::Nothing | Changed::Removed, _) => Scope::All,
+            (Changed::Methods(names), _) => Scope::Some(names),
+        };
     }
     Ok(checked.suite)
+}
+
+/// A method by its class, as `Class.forName` takes it, and its name.
+type MethodName = (String, String);
+
+/// What is compiled and run.
+enum Scope {
+    All,
+    Some(BTreeSet<MethodName>),
+}
+
+impl Scope {
+    fn contains(&self, method: &MethodName) -> bool {
+        match self {
+            Scope::All => true,
+            Scope::Some(names) => names.contains(method),
+        }
+    }
+
+    fn classes(&self) -> Option<BTreeSet<String>> {
+        match self {
+            Scope::All => None,
+            Scope::Some(names) => Some(names.iter().map(|(class, _)| class.clone()).collect()),
+        }
+    }
+}
+
+/// What a run made change.
+enum Changed {
+    Nothing,
+    /// Methods were dropped, and that is all.
+    Removed,
+    /// These methods must be run again.
+    Methods(BTreeSet<MethodName>),
 }
 
 /// A suite in the making.
@@ -95,9 +134,11 @@ impl Checked<'_> {
     }
 
     /// Compiles until nothing is complained about.
-    fn compile(&mut self) -> Result<(), VerifyError> {
+    fn compile(&mut self, scope: &Scope) -> Result<(), VerifyError> {
+        let classes = scope.classes();
         for round in 0.. {
-            let complaints = self.verifier.compiler.compile(&self.suite.files)?;
+            let compiler = &self.verifier.compiler;
+            let complaints = compiler.compile(&self.suite.files, classes.as_ref())?;
             if complaints.is_empty() {
                 break;
             }
@@ -126,53 +167,56 @@ impl Checked<'_> {
         Ok(())
     }
 
-    /// Runs all tests twice; whether something had to be changed.
-    fn run(&mut self, round: usize) -> Result<bool, VerifyError> {
-        let tests: Vec<(String, String)> = self
-            .suite
-            .methods
-            .iter()
-            .map(|method| {
-                let class = method.class.internal().replace('/', ".");
-                (class, method.name.clone())
-            })
-            .collect();
+    fn name(&self, method: usize) -> MethodName {
+        let method = &self.suite.methods[method];
+        let class = method.class.internal().replace('/', ".");
+        (class, method.name.clone())
+    }
+
+    /// Runs tests twice, and changes what does not hold.
+    fn run(&mut self, scope: &Scope, round: usize) -> Result<Changed, VerifyError> {
+        let names = (0..self.suite.methods.len()).map(|index| (index, self.name(index)));
+        let (indices, tests): (Vec<usize>, Vec<MethodName>) =
+            names.filter(|(_, name)| scope.contains(name)).unzip();
+        if tests.is_empty() {
+            return Ok(Changed::Nothing);
+        }
         let first = run(self.verifier, &tests, Conditions::Usual)?;
         let second = run(self.verifier, &tests, Conditions::Unusual)?;
         let mut reasons = BTreeMap::new();
-        let mut changed = false;
-        for index in 0..tests.len() {
+        let mut again = BTreeSet::new();
+        for (place, &index) in indices.iter().enumerate() {
             let failing = self.input.tests[self.suite.methods[index].test]
                 .failure
                 .is_some();
-            let ends = [&first[index], &second[index]];
-            let reason = match failing {
+            let ends = [&first[place], &second[place]];
+            let judged = match failing {
                 true => judge_failing(ends),
                 false => judge_passing(ends),
             };
-            match reason {
-                Judged::Holds => {}
-                Judged::Again => changed = true,
+            match judged {
+                Judged::Holds => continue,
+                Judged::Again => {}
                 Judged::Drop(reason) => {
                     reasons.insert(index, reason);
+                    continue;
                 }
                 Judged::Failed(thrown) => {
-                    let assertion = self.failed_assertion(index, &thrown);
-                    match assertion.filter(|_| round < ASSERTION_ROUNDS) {
-                        Some(assertion) => self.drop_assertion(index, assertion, &thrown),
-                        None => {
-                            reasons.insert(index, unstable(&thrown));
-                        }
+                    if round >= ASSERTION_ROUNDS || !self.drop_assertions(index, &thrown) {
+                        reasons.insert(index, unstable(thrown[0]));
+                        continue;
                     }
-                    changed = true;
                 }
             }
+            again.insert(tests[place].clone());
         }
-        changed |= !reasons.is_empty();
-        if changed {
-            self.drop_methods(reasons);
-        }
-        Ok(changed)
+        let removed = !reasons.is_empty();
+        self.drop_methods(reasons);
+        Ok(match (again.is_empty(), removed) {
+            (false, _) => Changed::Methods(again),
+            (true, true) => Changed::Removed,
+            (true, false) => Changed::Nothing,
+        })
     }
 
     /// The assertion on whose line a method failed.
@@ -186,43 +230,55 @@ impl Checked<'_> {
         found.map(|(_, assertion)| *assertion)
     }
 
-    fn drop_assertion(&mut self, method: usize, assertion: usize, thrown: &Thrown) {
-        let method = &mut self.suite.methods[method];
-        let assertion = method.assertions.remove(assertion);
-        self.suite.dropped.push(Dropped {
-            test: method.test,
-            method: Some(method.name.clone()),
-            assertion: Some(assertion),
-            reason: unstable(thrown),
-        });
+    /// Drops the assertions that failed; `false` if it was not an assertion that failed.
+    fn drop_assertions(&mut self, index: usize, thrown: &[&Thrown]) -> bool {
+        let failed = thrown.iter().map(|one| self.failed_assertion(index, one));
+        let Some(failed) = failed.collect::<Option<Vec<usize>>>() else {
+            return false;
+        };
+        let failed: BTreeMap<usize, &Thrown> =
+            failed.into_iter().zip(thrown.iter().copied()).collect();
+        let method = &mut self.suite.methods[index];
+        // From the last to the first, so that indices stay.
+        for (assertion, thrown) in failed.into_iter().rev() {
+            self.suite.dropped.push(Dropped {
+                test: method.test,
+                method: Some(method.name.clone()),
+                assertion: Some(method.assertions.remove(assertion)),
+                reason: unstable(thrown),
+            });
+        }
+        true
     }
 }
 
 /// What two runs of a test say about it.
-enum Judged {
+enum Judged<'a> {
     Holds,
     /// The JVM ended before it; it must be run again.
     Again,
     Drop(Reason),
-    Failed(Thrown),
+    Failed(Vec<&'a Thrown>),
 }
 
-fn judge_passing(ends: [&Ended; 2]) -> Judged {
+fn judge_passing(ends: [&Ended; 2]) -> Judged<'_> {
+    let mut failed = Vec::new();
     for ended in ends {
         match ended {
-            Ended::Failed(thrown) => return Judged::Failed(thrown.clone()),
+            Ended::Failed(thrown) => failed.push(thrown),
             Ended::Hung => return Judged::Drop(Reason::TimeOut),
             Ended::Lost(how) => return Judged::Drop(Reason::EndedJvm(how.clone())),
             Ended::Passed | Ended::NotRun => {}
         }
     }
-    match ends.contains(&&Ended::NotRun) {
-        true => Judged::Again,
-        false => Judged::Holds,
+    match (failed.is_empty(), ends.contains(&&Ended::NotRun)) {
+        (false, _) => Judged::Failed(failed),
+        (true, true) => Judged::Again,
+        (true, false) => Judged::Holds,
     }
 }
 
-fn judge_failing(ends: [&Ended; 2]) -> Judged {
+fn judge_failing(ends: [&Ended; 2]) -> Judged<'_> {
     let mut seen: Vec<&Thrown> = Vec::new();
     for ended in ends {
         match ended {

@@ -1,6 +1,7 @@
 //! From kept tests to a suite: assertions chosen, methods named and put into classes.
 
 use super::assertion::{Assertion, Expected, candidates};
+use super::body::is_constant;
 use super::choose::choose;
 use super::file::{TestClass, body_of, write_files};
 use super::method_name::{method_name, tested_step};
@@ -113,7 +114,7 @@ fn is_idle(model: &JvmModel, kept: &KeptTest, assertion: &Assertion) -> bool {
         arguments.any(|argument| *argument == result)
     };
     match operation.kind {
-        OperationKind::StaticField => true,
+        _ if is_constant(operation) => true,
         OperationKind::Array => assertion.expected == Expected::NotNull || !passed_on(),
         OperationKind::Constructor => assertion.expected == Expected::NotNull,
         _ => false,

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-fn verifier(java: &Java, classes: &Path, folder: &Path, junit: Junit) -> Verifier {
+pub fn verifier(java: &Java, classes: &Path, folder: &Path, junit: Junit) -> Verifier {
     let mut classpath = vec![classes.to_owned()];
     classpath.extend(
         JunitPlaces::of_this_process(Vec::new())

@@ -40,8 +40,17 @@ pub struct Instrumented {
     pub unreadable: Vec<(String, String)>,
 }
 
-/// Rewrites classes; order decides the numbers of goals.
+/// Rewrites classes for workers; order decides the numbers of goals.
 pub fn instrument(originals: &[OriginalClass<'_>], needs: Needs) -> Instrumented {
+    with_probes(originals, probes(originals, needs), needs.hits)
+}
+
+/// Rewrites classes with these probes, and with those that decide their goals if `hits` are wanted.
+pub(crate) fn with_probes(
+    originals: &[OriginalClass<'_>],
+    probes: Probes,
+    hits: bool,
+) -> Instrumented {
     let mut done = Instrumented {
         classes: Vec::with_capacity(originals.len()),
         numbered: Numbered {
@@ -55,10 +64,10 @@ pub fn instrument(originals: &[OriginalClass<'_>], needs: Needs) -> Instrumented
         reduced: Vec::new(),
         unreadable: Vec::new(),
     };
-    let mut rewriter = Rewriter::new(probes(originals, needs));
+    let mut rewriter = Rewriter::new(probes);
     let mut next = Numbers::default();
     for original in originals {
-        let bytes = match rewrite(original, needs, &mut rewriter, &mut next, &mut done) {
+        let bytes = match rewrite(original, hits, &mut rewriter, &mut next, &mut done) {
             Ok(bytes) => bytes,
             Err(error) => {
                 done.unreadable
@@ -97,7 +106,7 @@ fn probes(originals: &[OriginalClass<'_>], needs: Needs) -> Probes {
 
 fn rewrite(
     original: &OriginalClass<'_>,
-    needs: Needs,
+    probed: bool,
     rewriter: &mut Rewriter,
     next: &mut Numbers,
     done: &mut Instrumented,
@@ -109,7 +118,7 @@ fn rewrite(
         ClassGoals::default()
     };
     let mut hits = Vec::new();
-    if needs.hits {
+    if probed {
         for (probe, number) in goals.probes.iter().zip(next.hits..) {
             let counted = if probe.counts { &probe.places[..] } else { &[] };
             hits.extend(counted.iter().map(|&place| Hit {
@@ -121,7 +130,7 @@ fn rewrite(
         hits.sort();
         next.hits += goals.probes.len() as u32;
     }
-    done.coverage.add(original.name, goals, needs.hits);
+    done.coverage.add(original.name, goals, probed);
     let chosen = Chosen {
         hits: &hits,
         ..Chosen::default()
@@ -132,4 +141,28 @@ fn rewrite(
     done.reduced
         .extend(reduced.map(|one| (original.name.to_owned(), one)));
     Ok(class.write())
+}
+
+/// Rewrites mutants of a subject's classes as the classes were, but without hits: a mutant must fit in the place of its
+/// original, and what it covers is not looked at.
+#[derive(Debug)]
+pub struct MutantRewriter {
+    rewriter: Rewriter,
+}
+
+impl MutantRewriter {
+    /// For a subject that was instrumented from these classes, in this order.
+    pub fn new(originals: &[OriginalClass<'_>]) -> MutantRewriter {
+        MutantRewriter {
+            rewriter: Rewriter::new(probes(originals, Needs::default())),
+        }
+    }
+
+    /// Rewrites a mutated class, or an original to put back.
+    pub fn rewrite(&mut self, bytes: &[u8]) -> Result<Vec<u8>, classfile::Error> {
+        let mut class = ClassFile::parse(bytes)?;
+        self.rewriter
+            .rewrite(&mut class, &Chosen::default(), Numbers::default());
+        Ok(class.write())
+    }
 }

@@ -6,8 +6,8 @@
 //!
 //! | kind | request | reply |
 //! |---|---|---|
-//! | 1 | places, assertions, class path, classes, test classes | per test a 1, its number, class and name; then 0 and what went wrong |
-//! | 2 | ticks per test, whether to stop at a failure, tests | per test a 2, its number, outcome, message, ticks, hits; then 0 and the hits after the last |
+//! | 1 | places, assertions, class path, classes, test classes | per test a 1, its number, class, name, and the number of the test that it is a part of, plus 1; then 0 and what went wrong |
+//! | 2 | ticks per test, whether to stop at a failure, tests | per test a 3 and its number; a 2, its number, outcome, message, ticks, hits; then 0 and the hits after the last |
 //! | 3 | classes | what went wrong, or nothing |
 //!
 //! Between the results of a run new tests may be told: calls of parameterised tests show themselves when they run.
@@ -34,6 +34,7 @@ const REDEFINE: u8 = 3;
 const END: u8 = 0;
 const TEST: u8 = 1;
 const RESULT: u8 = 2;
+const BEGIN: u8 = 3;
 
 /// How long a process may take to start and find its tests.
 const START: Duration = Duration::from_secs(120);
@@ -65,6 +66,8 @@ pub struct JunitTest {
     pub class: String,
     /// Its name within the class.
     pub name: String,
+    /// The test that it showed itself in, as a part: one call of a parameterised test.
+    pub part_of: Option<TestNumber>,
 }
 
 /// How a test ended.
@@ -180,6 +183,12 @@ impl JunitProcess {
         }
     }
 
+    /// The test itself, or the one that it is a part of.
+    pub fn whole(&self, test: TestNumber) -> TestNumber {
+        let known = self.tests.get(test.0 as usize);
+        known.and_then(|known| known.part_of).unwrap_or(test)
+    }
+
     /// The tests, by their numbers.
     pub fn tests(&self) -> &[JunitTest] {
         &self.tests
@@ -215,7 +224,12 @@ impl JunitProcess {
         // They come in the order of their numbers.
         reader.number()?;
         let (class, name) = (reader.text()?, reader.text()?);
-        self.tests.push(JunitTest { class, name });
+        let part_of = reader.number()?.checked_sub(1).map(TestNumber);
+        self.tests.push(JunitTest {
+            class,
+            name,
+            part_of,
+        });
         Ok(())
     }
 
@@ -227,17 +241,15 @@ impl JunitProcess {
             rest: Vec::new(),
             alive: true,
         };
-        if let Err(lost) = self.collect(tests, ticks, until_failure, &mut run) {
+        let mut running = None;
+        if let Err(lost) = self.collect(tests, ticks, until_failure, &mut run, &mut running) {
             run.alive = false;
-            let done = run.results.iter();
-            let done: Vec<TestNumber> = done.map(|result| result.test).collect();
-            // Parts of a test have numbers of their own, so the first of the list without a result was running.
-            let running = tests.iter().find(|test| !done.contains(test));
-            if let Some(&test) = running {
-                let outcome = match lost {
-                    Lost::Hung => Outcome::Hung,
-                    Lost::Died => Outcome::Died,
-                };
+            let outcome = match lost {
+                Lost::Hung => Outcome::Hung,
+                Lost::Died => Outcome::Died,
+            };
+            // A process that dies before it begins takes the first test with it, so that its caller gets on.
+            if let Some(test) = running.or(tests.first().copied()) {
                 run.results.push(JunitResult {
                     test,
                     outcome,
@@ -256,6 +268,7 @@ impl JunitProcess {
         ticks: u32,
         until_failure: bool,
         run: &mut JunitRun,
+        running: &mut Option<TestNumber>,
     ) -> Result<(), Lost> {
         let mut request = vec![RUN];
         request.extend(ticks.min(i32::MAX as u32).to_be_bytes());
@@ -270,6 +283,7 @@ impl JunitProcess {
             let mut reader = Reader::new(&reply);
             match reader.byte()? {
                 TEST => self.learn(&mut reader)?,
+                BEGIN => *running = Some(TestNumber(reader.number()?)),
                 RESULT => run.results.push(result(&mut reader)?),
                 END => {
                     run.rest = hits(&mut reader)?;

@@ -247,6 +247,18 @@ impl Session {
         }
         Ok(())
     }
+
+    /// Puts a class back as it was prepared; those that follow have it so by themselves.
+    pub fn restore(&mut self, name: &str, prepared: &[u8]) -> Result<(), WorkerError> {
+        let name = name.replace('/', ".");
+        self.redefined.retain(|(known, _)| *known != name);
+        if self.worker.is_none() {
+            return Ok(());
+        }
+        let class = [(name, prepared.to_vec())];
+        let reply = self.worker()?.ask(&protocol::redefinition(&class));
+        redefined(reply)
+    }
 }
 
 fn redefined(reply: Result<Vec<u8>, Gone>) -> Result<(), WorkerError> {

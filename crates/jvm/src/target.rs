@@ -37,20 +37,7 @@ impl Target {
         needs: Needs,
         inside: &Inside,
     ) -> io::Result<Target> {
-        let originals: Vec<OriginalClass> = subject
-            .classes
-            .iter()
-            // No loader but the JVM's own may define these.
-            .filter(|(name, _)| !name.starts_with("java/"))
-            .map(|(name, class)| OriginalClass {
-                name,
-                bytes: &class.bytes,
-                under_test: discovered
-                    .classes
-                    .binary_search_by(|one| one.name.as_str().cmp(name))
-                    .is_ok(),
-            })
-            .collect();
+        let originals = originals(subject, discovered);
         let Instrumented {
             classes,
             numbered,
@@ -75,4 +62,21 @@ impl Target {
             unreadable,
         })
     }
+}
+
+/// The classes of a subject as they were read, in the order in which they are instrumented.
+pub fn originals<'a>(subject: &'a Subject, discovered: &Discovered) -> Vec<OriginalClass<'a>> {
+    let classes = subject.classes.iter();
+    classes
+        // No loader but the JVM's own may define these.
+        .filter(|(name, _)| !name.starts_with("java/"))
+        .map(|(name, class)| OriginalClass {
+            name,
+            bytes: &class.bytes,
+            under_test: discovered
+                .classes
+                .binary_search_by(|one| one.name.as_str().cmp(name))
+                .is_ok(),
+        })
+        .collect()
 }

@@ -6,9 +6,14 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use classfile::analysis::coverage::Criterion;
 use jvm::Java;
+use jvm::instrument::OriginalClass;
 use jvm::junit::{JunitError, JunitProcess, JunitSuite, Outcome, TestNumber};
+use jvm::measure::{Measured, measure};
+use jvm::mutation::{Fate, Scored, SuiteSubject, score};
 use jvm::worker::Launch;
+use mutants::java::Options;
 use sandbox::LauncherCommand;
 use support::{compile, javas};
 
@@ -144,4 +149,123 @@ fn a_class_path_without_junit_is_told_with_a_hint() {
         .unwrap();
     assert!(matches!(error, JunitError::Tests(_)));
     assert!(error.to_string().contains("\nhint: "), "{error}");
+}
+
+/// The one class of the subject, as compiled.
+fn counter(suite: &JunitSuite) -> Vec<u8> {
+    std::fs::read(suite.classpath[0].join("counting/Counter.class")).unwrap()
+}
+
+/// Calls `with` for the suite of JUnit 5 over the compiled subject.
+fn over_counter(
+    java: &Java,
+    with: &dyn Fn(&SuiteSubject<'_>, &Launch, &Path) -> Result<(), JunitError>,
+) {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = suite(
+        java,
+        folder.path(),
+        "junit/tests",
+        jars(&FIVE),
+        "counting/CounterTest",
+    );
+    let bytes = counter(&suite);
+    let original = OriginalClass {
+        name: "counting/Counter",
+        bytes: &bytes,
+        under_test: true,
+    };
+    let subject = SuiteSubject {
+        originals: &[original],
+        classpath: &suite.classpath,
+        test_classes: &suite.test_classes,
+    };
+    with(&subject, &launch(java), folder.path()).unwrap();
+}
+
+/// The lines that a test covers.
+fn lines(measured: &Measured, test: &str) -> Vec<u32> {
+    let test = measured.tests.iter().find(|one| one.test.name == test);
+    let goals = &test.unwrap().goals;
+    let class = &measured.coverage.classes()[0];
+    let lines = class.goals.of_criterion(Criterion::Line);
+    lines
+        .filter(|(id, _)| goals.contains(&class.goal(*id)))
+        .filter_map(|(_, goal)| goal.line)
+        .collect()
+}
+
+#[test]
+fn coverage_is_told_per_test() {
+    for java in javas() {
+        over_counter(&java, &|subject, launch, folder| {
+            let measured = measure(subject, launch, folder)?;
+            assert_eq!(lines(&measured, "adds"), [4, 6, 9, 12, 13, 14]);
+            assert_eq!(lines(&measured, "refusesNegativeSteps"), [4, 6, 9, 10]);
+            assert_eq!(lines(&measured, "loops"), [4, 6, 30, 31, 32, 34]);
+            assert_eq!(lines(&measured, "isSkipped"), [0; 0]);
+            let mut all: Vec<_> = measured.tests.iter().flat_map(|test| &test.goals).collect();
+            all.sort();
+            all.dedup();
+            let total: u32 = measured
+                .coverage
+                .criteria()
+                .iter()
+                .map(|criterion| criterion.goals)
+                .sum();
+            // Only the line and the method of `untested` are never reached.
+            assert_eq!(total - all.len() as u32, 2);
+            Ok(())
+        });
+    }
+}
+
+fn fates(scored: &Scored, line: u32) -> Vec<(String, &Fate)> {
+    let mutants = scored.mutants.iter();
+    mutants
+        .filter(|(mutant, _)| mutant.line == Some(line))
+        .map(|(mutant, fate)| (mutant.replacement.clone(), fate))
+        .collect()
+}
+
+#[test]
+fn mutants_are_killed_by_tests_that_check_and_survive_those_that_only_execute() {
+    for java in javas() {
+        over_counter(&java, &|subject, launch, folder| {
+            let mut told = Vec::new();
+            let scored = score(
+                subject,
+                &Options::comparable(),
+                launch,
+                folder,
+                &mut |done, all| told.push((done, all)),
+            )?;
+            let total = scored.mutants.len();
+            assert_eq!(told.last(), Some(&(total, total)));
+            let killed = |line| {
+                let fates = fates(&scored, line);
+                assert!(!fates.is_empty());
+                fates
+                    .iter()
+                    .all(|(_, fate)| matches!(fate, Fate::Killed { .. }))
+            };
+            // The sum and the returned count are asserted on; the negated guard throws in every test.
+            assert!(killed(12) && killed(14));
+            // The loop's counter running down needs a budget to end.
+            assert!(killed(31) && killed(34), "{:?}", fates(&scored, 31));
+            for (_, fate) in fates(&scored, 22) {
+                assert_eq!(
+                    *fate,
+                    Fate::Survived { tests: 1 },
+                    "nobody looks at the result"
+                );
+            }
+            for (_, fate) in fates(&scored, 26) {
+                assert_eq!(*fate, Fate::NotReached);
+            }
+            let (killed, all) = scored.counts();
+            assert!(killed > 0 && killed < all, "{killed} of {all}");
+            Ok(())
+        });
+    }
 }

@@ -17,6 +17,7 @@ public final class JunitMain {
     private static final int END = 0;
     private static final int TEST = 1;
     private static final int RESULT = 2;
+    private static final int START = 3;
 
     private final In in = new In(new FileInputStream(FileDescriptor.in));
     private final Out out = new Out(new FileOutputStream(FileDescriptor.out));
@@ -100,6 +101,7 @@ public final class JunitMain {
         out.varint(index);
         out.text(test.className);
         out.text(test.name);
+        out.varint(1 + tests.indexOf(test.whole));
         out.send();
     }
 
@@ -116,6 +118,9 @@ public final class JunitMain {
         Probes.budget = ticks;
         for (int i = 0; i < chosen.length && !(failed && untilFailure); i++) {
             final int index = chosen[i];
+            out.u8(START);
+            out.varint(index);
+            out.send();
             tests.get(index).run(new JunitTest.Listener() {
                 @Override
                 public void ended(String part, int outcome, Throwable thrown) {

@@ -7,6 +7,7 @@ use super::error::Error;
 use super::filter::{Filters, Inputs, Selection};
 use super::helpers::add_helpers;
 use super::hierarchy::Hierarchy;
+use super::inherited::add_inherited;
 use super::jdk::Jdk;
 use super::makeable::makeable;
 use super::members::Collector;
@@ -149,7 +150,7 @@ fn collect(
         }
         collector.add_class(class)?;
         if !class.is(access::INTERFACE) {
-            collector.add_inherited(class, &selection.classes)?;
+            add_inherited(class, &selection.classes, collector)?;
         }
     }
     for candidate in &mut collector.candidates {

@@ -12,8 +12,10 @@ use super::reason::{Reason, Untested};
 use super::summary::{MemberSummary, Summary, access};
 use super::{names, types};
 use crate::model::{JvmOperation, OperationKind};
-use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// The descriptors of a method's parameters and of its result.
+pub type Types = (Vec<String>, Option<String>);
 
 /// Collects candidates and reasons, class after class.
 pub struct Collector<'a, 'h> {
@@ -142,20 +144,45 @@ impl<'a, 'h> Collector<'a, 'h> {
     fn method(&mut self, class: &Summary, method: &MemberSummary) -> Result<Candidate, Stop> {
         match self.obstacle(class, method) {
             Some(reason) => Err(Stop::Reason(reason, String::new())),
-            None => self.call(class, method),
+            None => self.call(class, method, types::of_method(&method.descriptor)),
         }
+    }
+
+    /// A method that a class has from another one, with the types that it has there.
+    pub fn inherited(
+        &mut self,
+        class: &Summary,
+        method: &MemberSummary,
+        types: Types,
+    ) -> Result<Candidate, Stop> {
+        if let Some(reason) = self.obstacle(class, method) {
+            return Err(Stop::Reason(reason, String::new()));
+        }
+        let candidate = self.call(class, method, Some(types))?;
+        Ok(Candidate {
+            lines: None,
+            foreign: true,
+            ..candidate
+        })
     }
 
     /// A static method as the one operation: also `main` and deprecated ones.
     pub fn entry(&mut self, class: &Summary, method: &MemberSummary) -> Result<Candidate, Stop> {
         match self.obstacle(class, method) {
-            None | Some(Reason::MainMethod | Reason::Deprecated) => self.call(class, method),
+            None | Some(Reason::MainMethod | Reason::Deprecated) => {
+                self.call(class, method, types::of_method(&method.descriptor))
+            }
             Some(reason) => Err(Stop::Reason(reason, String::new())),
         }
     }
 
-    fn call(&mut self, class: &Summary, method: &MemberSummary) -> Result<Candidate, Stop> {
-        let Some((declared, result)) = types::of_method(&method.descriptor) else {
+    fn call(
+        &mut self,
+        class: &Summary,
+        method: &MemberSummary,
+        types: Option<Types>,
+    ) -> Result<Candidate, Stop> {
+        let Some((declared, result)) = types else {
             let detail = format!("descriptor `{}`", method.descriptor);
             return Err(Stop::Reason(Reason::UnreadableClass, detail));
         };
@@ -214,50 +241,6 @@ impl<'a, 'h> Collector<'a, 'h> {
         })
     }
 
-    /// Adds what a class inherits from superclasses that are not under test, where the class itself is the only way to it.
-    pub fn add_inherited(
-        &mut self,
-        class: &Rc<Summary>,
-        under_test: &BTreeSet<String>,
-    ) -> Result<(), Error> {
-        let key = |method: &MemberSummary| (method.name.clone(), method.parameters().to_owned());
-        let mut seen: BTreeSet<(String, String)> = class.methods.iter().map(key).collect();
-        let mut above = class.super_name.clone();
-        while let Some(name) = above.take() {
-            if under_test.contains(&name) || ROOTS.contains(&name.as_str()) {
-                break;
-            }
-            let Some(known) = self.places.hierarchy.with_members(&name)? else {
-                break;
-            };
-            for method in &known.summary.methods {
-                let callable = method.is(access::PUBLIC) && !method.is(access::STATIC);
-                if seen.insert(key(method)) && callable && method.name != "<init>" {
-                    self.add_inherited_method(class, method)?;
-                }
-            }
-            above = known.summary.super_name.clone();
-        }
-        Ok(())
-    }
-
-    fn add_inherited_method(
-        &mut self,
-        class: &Summary,
-        method: &MemberSummary,
-    ) -> Result<(), Error> {
-        match self.method(class, method) {
-            Ok(candidate) => self.candidates.push(Candidate {
-                lines: None,
-                foreign: true,
-                ..candidate
-            }),
-            Err(Stop::Reason(..)) => {}
-            Err(Stop::Failed(error)) => return Err(error),
-        }
-        Ok(())
-    }
-
     fn name_of(
         &mut self,
         class: &Summary,
@@ -283,15 +266,6 @@ impl<'a, 'h> Collector<'a, 'h> {
         Ok(name)
     }
 }
-
-/// Classes whose methods say nothing about a subclass, or start threads that outlive a test.
-const ROOTS: &[&str] = &[
-    "java/lang/Object",
-    "java/lang/Enum",
-    "java/lang/Record",
-    "java/lang/Throwable",
-    "java/lang/Thread",
-];
 
 fn is_made_for_enum(class: &Summary, method: &MemberSummary) -> bool {
     let is_made = match method.name.as_str() {

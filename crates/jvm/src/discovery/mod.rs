@@ -14,6 +14,7 @@ mod filter;
 mod helpers;
 mod hierarchy;
 mod image;
+mod inherited;
 mod jdk;
 mod literals;
 mod makeable;

@@ -33,6 +33,13 @@ fn sources() -> Vec<PathBuf> {
     files
 }
 
+/// Compiles all packages into a folder.
+pub fn compile_packages(home: &Path) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    compile(home, &["--release", "17"], &sources(), folder.path());
+    folder
+}
+
 fn listing(discovered: &Discovered) -> String {
     let mut text = String::new();
     let model = &discovered.model;
@@ -95,8 +102,7 @@ fn listing(discovered: &Discovered) -> String {
 fn packages_give_their_listings_on_every_jdk() {
     let mut wrong = Vec::new();
     for (index, home) in jdks().iter().enumerate() {
-        let folder = tempfile::tempdir().unwrap();
-        compile(home, &["--release", "17"], &sources(), folder.path());
+        let folder = compile_packages(home);
         let jdk = Jdk::open(home).unwrap();
         let subject = Subject::open(&[folder.path().to_owned()], &[], jdk.release()).unwrap();
         for package in packages() {

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod compiler;
+mod compiles;
 mod filters;
 mod image;
 mod jars;

@@ -35,3 +35,15 @@ class Worker extends Thread {
     void work() {
     }
 }
+
+class Numbers extends AbstractList<Long[]> {
+    @Override
+    public Long[] get(int index) {
+        return new Long[0];
+    }
+
+    @Override
+    public int size() {
+        return 1;
+    }
+}

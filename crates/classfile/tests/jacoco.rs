@@ -5,13 +5,15 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use classfile::ClassFile;
 use classfile::analysis::coverage::{ClassGoals, Counters, ProbeId};
 use classfile::jar::Jar;
+use classfile::rewrite::{Chosen, Hit, Numbers, Probes, Rewriter};
 
 const JARS: &str = "/usr/share/java";
 
@@ -120,38 +122,102 @@ impl Theirs {
     }
 }
 
-#[test]
-fn a_program_covers_what_jacoco_says_it_covers() {
-    let folder = tempfile::tempdir().expect("a scratch folder");
-    let classes = folder.path().join("classes");
+/// The program under `testdata`, compiled, and what JaCoCo says of a run of it.
+struct Program {
+    folder: PathBuf,
+    classes: BTreeMap<String, Vec<u8>>,
+    theirs: Theirs,
+}
+
+static PROGRAM: LazyLock<Program> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("jacoco");
+    // What an earlier run left must not be found.
+    drop(std::fs::remove_dir_all(&folder));
+    let compiled = folder.join("classes");
+    std::fs::create_dir_all(&compiled).unwrap();
     let mut compiler = Command::new(jdk("javac"));
     compiler.args(["-nowarn", "-g", "--release", "8", "-d"]);
-    compiler.arg(&classes);
+    compiler.arg(&compiled);
     for file in ["Main.java", "Shapes.java", "Resources.java", "Kinds.java"] {
         compiler.arg(testdata("jacoco").join(file));
     }
     run(&mut compiler);
-    let output = run(measure(folder.path())
-        .arg("run")
-        .arg(&classes)
-        .arg("subject.Main"));
-    let theirs = Theirs::read(&output);
-    assert!(theirs.probes.len() > 5, "{output}");
-    let mut seen = 0;
-    for entry in std::fs::read_dir(classes.join("subject")).expect("javac made it") {
-        let bytes = std::fs::read(entry.expect("readable").path()).expect("readable");
-        let class = ClassFile::parse(&bytes).expect("javac made it");
-        let goals = ClassGoals::of(&class).expect("javac made it");
-        let hits = theirs.probes.get(class.name()).cloned().unwrap_or_default();
-        let total = theirs.totals.get(class.name());
-        if let Some(total) = total.filter(|_| !goals.goals.is_empty()) {
-            assert_eq!(goals.probes.len(), *total, "probes of {}", class.name());
-        }
-        let expected = theirs.classes.get(class.name()).cloned();
-        assert_eq!(ours(&bytes, &hits), expected.unwrap_or_default());
-        seen += 1;
+    let mut measure = measure(&folder);
+    let output = run(measure.arg("run").arg(&compiled).arg("subject.Main"));
+    let files = std::fs::read_dir(compiled.join("subject")).unwrap();
+    let files = files.map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    let classes = files.map(|bytes| (ClassFile::parse(&bytes).unwrap().name().to_owned(), bytes));
+    Program {
+        classes: classes.collect(),
+        theirs: Theirs::read(&output),
+        folder,
     }
-    assert!(seen > 8, "only {seen} classes");
+});
+
+#[test]
+fn a_program_covers_what_jacoco_says_it_covers() {
+    let program = &*PROGRAM;
+    assert!(program.theirs.probes.len() > 5 && program.classes.len() > 8);
+    for (name, bytes) in &program.classes {
+        let class = ClassFile::parse(bytes).unwrap();
+        let goals = ClassGoals::of(&class).unwrap();
+        let hits = program.theirs.probes.get(name).cloned().unwrap_or_default();
+        let total = program.theirs.totals.get(name);
+        if let Some(total) = total.filter(|_| !goals.goals.is_empty()) {
+            assert_eq!(goals.probes.len(), *total, "probes of {name}");
+        }
+        let expected = program.theirs.classes.get(name).cloned();
+        assert_eq!(ours(bytes, &hits), expected.unwrap_or_default());
+    }
+}
+
+#[test]
+fn inserted_probes_are_hit_where_those_of_jacoco_are() {
+    let program = &*PROGRAM;
+    let folder = program.folder.join("rewritten");
+    std::fs::create_dir_all(folder.join("subject")).unwrap();
+    let mut rewriter = Rewriter::new(Probes::default());
+    let mut expected = BTreeSet::new();
+    let mut first = 0;
+    for (name, bytes) in &program.classes {
+        let mut class = ClassFile::parse(bytes).unwrap();
+        let goals = ClassGoals::of(&class).unwrap();
+        let mut hits = Vec::new();
+        for (probe, number) in goals.probes.iter().zip(first..) {
+            let places = probe.places.iter().filter(|_| probe.counts);
+            hits.extend(places.map(|&place| Hit {
+                method: probe.method as u16,
+                place,
+                number,
+            }));
+        }
+        hits.sort();
+        let theirs = program.theirs.probes.get(name).into_iter().flatten();
+        let counted = theirs.filter(|probe| {
+            let probe = goals.probes.get(probe.0 as usize);
+            probe.is_some_and(|probe| probe.counts)
+        });
+        expected.extend(counted.map(|probe| first + probe.0));
+        let chosen = Chosen {
+            hits: &hits,
+            ..Chosen::default()
+        };
+        let rewritten = rewriter.rewrite(&mut class, &chosen, Numbers::default());
+        assert!(rewritten.reduced.is_empty());
+        std::fs::write(folder.join(format!("{name}.class")), class.write()).unwrap();
+        first += goals.probes.len() as u32;
+    }
+    let mut compiler = Command::new(jdk("javac"));
+    run(compiler
+        .arg("-d")
+        .arg(&folder)
+        .arg(testdata("jacoco/Probes.java")));
+    let mut java = Command::new(jdk("java"));
+    java.args(["-Xverify:all", "-cp"]).arg(&folder);
+    let output = run(java.args(["testhound.rt.Probes", "subject.Main"]));
+    let hit: BTreeSet<u32> = output.lines().map(|line| line.parse().unwrap()).collect();
+    assert!(hit.len() > 50);
+    assert_eq!(hit, expected);
 }
 
 #[test]

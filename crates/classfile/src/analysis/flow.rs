@@ -221,3 +221,37 @@ fn blocks(code: &Code, instructions: &[Instruction]) -> Vec<Block> {
     }
     blocks
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subroutine_comes_back_behind_every_call_of_it() {
+        let code = Code {
+            max_stack: 1,
+            max_locals: 1,
+            // 0: jsr 7, 3: jsr 7, 6: return, 7: astore_0, 8: ret 0
+            bytes: vec![0xa8, 0, 7, 0xa8, 0, 4, 0xb1, 0x4b, 0xa9, 0].into(),
+            handlers: Vec::new(),
+            attributes: Vec::new(),
+            offset: 0,
+            short: false,
+        };
+        let flow = FlowGraph::of(&code);
+        let starts: Vec<u32> = flow.blocks.iter().map(|block| block.start).collect();
+        assert_eq!(starts, vec![0, 3, 6, 7]);
+        let edges = flow
+            .edges
+            .iter()
+            .map(|edge| (edge.from.0, edge.to.0, edge.kind));
+        let expected = [
+            (0, 3, EdgeKind::Call),
+            (1, 3, EdgeKind::Call),
+            (3, 1, EdgeKind::Return),
+            (3, 2, EdgeKind::Return),
+        ];
+        assert_eq!(edges.collect::<Vec<_>>(), expected);
+        assert!(flow.post_dominators().dominates(3, 0));
+    }
+}

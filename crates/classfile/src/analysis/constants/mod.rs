@@ -10,6 +10,7 @@
 
 mod environment;
 mod fold;
+mod members;
 mod propagate;
 mod state;
 mod step;

@@ -163,6 +163,15 @@ fn failure_blocks(failure: &JvmFailureRecord) -> Vec<Block> {
     blocks
 }
 
+/// The criteria over some classes.
+pub(super) fn coverage_table(records: &[ClassRecord]) -> Vec<Block> {
+    if records.is_empty() {
+        return Vec::new();
+    }
+    let table = criteria_table(&criteria(&totals(records)));
+    vec![Block::Table("What the tests cover.".into(), table)]
+}
+
 fn coverage(record: &JvmRunRecord) -> Vec<Block> {
     if record.classes.is_empty() {
         return Vec::new();
@@ -194,7 +203,7 @@ fn coverage(record: &JvmRunRecord) -> Vec<Block> {
 }
 
 /// All classes in one table, then the methods of each, folded.
-fn class_blocks(records: &[ClassRecord]) -> Vec<Block> {
+pub(super) fn class_blocks(records: &[ClassRecord]) -> Vec<Block> {
     if records.is_empty() {
         return Vec::new();
     }

@@ -8,6 +8,7 @@ mod generate;
 mod inspect;
 mod jobs;
 mod journal;
+mod jvm;
 mod lint;
 mod progress;
 mod replay;

@@ -3,6 +3,7 @@
 
 use crate::cli::{Execution, Generate, Launch, SandboxMode, parse_duration};
 use crate::exit::Failed;
+use engine::until::UntilError;
 use engine::{Budget, Seed};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ pub struct SettingsFile {
     time: Option<String>,
     executions: Option<u64>,
     tests: Option<u64>,
+    until: Option<String>,
     seed: Option<u64>,
     candidates: Option<usize>,
     jobs: Option<usize>,
@@ -99,6 +101,12 @@ impl SettingsFile {
         if budget == Budget::default() {
             budget.time = Some(Duration::from_secs(60));
         }
+        let until = flags.until.as_ref().or(self.until.as_ref());
+        for rule in until.into_iter().flat_map(|rules| rules.split(',')) {
+            budget
+                .until
+                .push(rule.parse().map_err(|error| unknown_rule(&error))?);
+        }
         let guide = flags.guide.clone().or_else(|| self.guide.clone());
         Ok(GenerateSettings {
             guide: guide.unwrap_or_else(|| "auto".to_owned()),
@@ -124,6 +132,15 @@ impl SettingsFile {
             program: flags.program.clone(),
             core: 32 << 20,
         }
+    }
+}
+
+/// A stop rule that cannot be used, for the user.
+pub fn unknown_rule(error: &UntilError) -> Failed {
+    let failed = Failed::input(error.to_string());
+    match error.hint() {
+        Some(hint) => failed.hint(hint),
+        None => failed,
     }
 }
 
@@ -163,6 +180,18 @@ mod tests {
             .unwrap();
         assert_eq!(settings.budget.time, None);
         assert_eq!(settings.budget.executions, Some(10));
+    }
+
+    #[test]
+    fn stop_rules_stand_beside_the_budget() {
+        let words = ["--until", "failure,coverage=line:80%"];
+        let settings = file("").generate(&flags(&words)).unwrap();
+        assert_eq!(settings.budget.time, Some(Duration::from_secs(60)));
+        assert_eq!(settings.budget.until.len(), 2);
+        let wrong = file("")
+            .generate(&flags(&["--until", "failur"]))
+            .unwrap_err();
+        assert_eq!(wrong.hint.as_deref(), Some("did you mean `failure`?"));
     }
 
     #[test]

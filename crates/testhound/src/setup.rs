@@ -127,6 +127,15 @@ impl Setup {
     }
 }
 
+/// The sandbox's own word for how strict it is.
+pub fn sandbox_mode(mode: SandboxMode) -> Mode {
+    match mode {
+        SandboxMode::Full => Mode::Full,
+        SandboxMode::BestEffort => Mode::BestEffort,
+        SandboxMode::Off => Mode::Off,
+    }
+}
+
 /// The sandbox policy of these settings.
 pub fn policy(
     settings: &ExecutionSettings,
@@ -134,11 +143,7 @@ pub fn policy(
     allowed: &[String],
 ) -> Result<Policy, Failed> {
     let mut policy = Policy::new(scratch.to_owned());
-    policy.mode = match settings.sandbox {
-        SandboxMode::Full => Mode::Full,
-        SandboxMode::BestEffort => Mode::BestEffort,
-        SandboxMode::Off => Mode::Off,
-    };
+    policy.mode = sandbox_mode(settings.sandbox);
     policy.limits.core = settings.core;
     policy.launch = match settings.launch {
         Launch::Auto => sandbox::Launch::default(),
@@ -204,7 +209,8 @@ pub fn cannot_prepare(error: PrepareError) -> Failed {
     }
 }
 
-fn mode_name(mode: SandboxMode) -> &'static str {
+/// The word for how strict the sandbox is.
+pub fn mode_name(mode: SandboxMode) -> &'static str {
     match mode {
         SandboxMode::Full => "full",
         SandboxMode::BestEffort => "best-effort",

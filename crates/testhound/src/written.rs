@@ -31,6 +31,24 @@ pub fn write_file(folder: &Path, file: &CaseFile) -> Result<(), Failed> {
     write().map_err(|error| cannot_write(&path, &error))
 }
 
+/// Writes files below a folder.
+pub fn write_files<'a>(
+    folder: &Path,
+    files: impl Iterator<Item = (&'a str, &'a [u8])>,
+) -> Result<(), Failed> {
+    for (path, bytes) in files {
+        write_file(
+            folder,
+            &CaseFile {
+                path: path.into(),
+                bytes: bytes.to_vec(),
+                executable: false,
+            },
+        )?;
+    }
+    Ok(())
+}
+
 /// Writes text to a file.
 pub fn write_text(path: &Path, text: &str) -> Result<(), Failed> {
     std::fs::write(path, text).map_err(|error| cannot_write(path, &error))

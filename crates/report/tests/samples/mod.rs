@@ -68,6 +68,8 @@ pub fn study(subject: &str, faults: usize, hardness: f64) -> StudyRecord {
         timing: StudyTiming {
             matrix_seconds: 412.7,
             matrix_executions: 100_000 * (faults as u64 + 1),
+            left_out_seconds: 97.2,
+            workers: 2,
             matrix_reused: true,
             simulation_seconds: 38.2,
         },

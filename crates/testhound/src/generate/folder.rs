@@ -7,6 +7,7 @@ use crate::journal::{Journal, Recorded};
 use crate::settings::GenerateSettings;
 use crate::written::{fresh_folder, make_folder, write_text};
 use engine::Seed;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -55,47 +56,82 @@ pub struct RunFolder {
     pub recorded: Recorded,
 }
 
+/// How a run begins.
+pub enum Begin<P> {
+    /// From nothing; the folder is there and holds the plan.
+    Anew,
+    /// Where the run with this plan stopped.
+    Again(P),
+}
+
+/// Makes the folder of a new run and writes its plan, or reads the plan of the run that is resumed there.
+pub fn begin<P: Serialize + DeserializeOwned>(
+    path: &Path,
+    plan: &P,
+    flags: &Generate,
+) -> Result<Begin<P>, Failed> {
+    let plan_file = path.join("run.json");
+    match (flags.resume, plan_file.exists()) {
+        (true, true) => {
+            let broken = |cause: String| {
+                Failed::input(format!("cannot read `{}`: {cause}", plan_file.display()))
+            };
+            let text =
+                std::fs::read_to_string(&plan_file).map_err(|error| broken(error.to_string()))?;
+            let plan = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+            make_folder(&path.join("build"))?;
+            Ok(Begin::Again(plan))
+        }
+        (true, false) => Err(Failed::input(format!(
+            "there is no run to resume in `{}`",
+            path.display()
+        ))
+        .hint("`--out` names the folder of the earlier run")),
+        (false, true) if !flags.force => Err(Failed::input(format!(
+            "`{}` holds an earlier run",
+            path.display()
+        ))
+        .hint("`--resume` continues it, `--force` replaces it, `--out` names another folder")),
+        (false, exists) => {
+            if exists {
+                fresh_folder(path)?;
+            }
+            make_folder(&path.join("build"))?;
+            write_text(&plan_file, &pretty(plan))?;
+            Ok(Begin::Anew)
+        }
+    }
+}
+
+/// The error of a resumed run that is asked for with other settings.
+pub fn changed_plan(path: &Path, what: &str) -> Failed {
+    Failed::input(format!(
+        "the run in `{}` was begun with another {what}",
+        path.display()
+    ))
+    .hint("leave it out to continue that run, or start a new one with `--force` or another `--out`")
+}
+
 impl RunFolder {
     /// Opens the folder for a new run, or for an earlier one that is resumed.
     pub fn open(path: &Path, plan: Plan, flags: &Generate) -> Result<RunFolder, Failed> {
-        let plan_file = path.join("run.json");
-        match (flags.resume, plan_file.exists()) {
-            (true, true) => RunFolder::resume(path, &plan, flags),
-            (true, false) => Err(Failed::input(format!(
-                "there is no run to resume in `{}`",
-                path.display()
-            ))
-            .hint("`--out` names the folder of the earlier run")),
-            (false, true) if !flags.force => Err(Failed::input(format!(
-                "`{}` holds an earlier run",
-                path.display()
-            ))
-            .hint("`--resume` continues it, `--force` replaces it, `--out` names another folder")),
-            (false, exists) => {
-                if exists {
-                    fresh_folder(path)?;
-                }
-                make_folder(&path.join("build"))?;
-                write_text(&plan_file, &pretty(&plan))?;
-                let journal = Journal::create(&path.join("journal.jsonl"))?;
-                Ok(RunFolder {
-                    path: path.to_owned(),
-                    plan,
-                    journal,
-                    recorded: Recorded::default(),
-                })
-            }
+        match begin(path, &plan, flags)? {
+            Begin::Again(earlier) => RunFolder::resume(path, earlier, &plan, flags),
+            Begin::Anew => Ok(RunFolder {
+                path: path.to_owned(),
+                plan,
+                journal: Journal::create(&path.join("journal.jsonl"))?,
+                recorded: Recorded::default(),
+            }),
         }
     }
 
-    fn resume(path: &Path, asked: &Plan, flags: &Generate) -> Result<RunFolder, Failed> {
-        let plan_file = path.join("run.json");
-        let broken = |cause: String| {
-            Failed::input(format!("cannot read `{}`: {cause}", plan_file.display()))
-        };
-        let text =
-            std::fs::read_to_string(&plan_file).map_err(|error| broken(error.to_string()))?;
-        let plan: Plan = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+    fn resume(
+        path: &Path,
+        plan: Plan,
+        asked: &Plan,
+        flags: &Generate,
+    ) -> Result<RunFolder, Failed> {
         let changed = [
             (plan.subject != asked.subject, "subject"),
             (
@@ -116,10 +152,8 @@ impl RunFolder {
             (flags.pool.is_some() && asked.pool != plan.pool, "--pool"),
         ];
         if let Some((_, what)) = changed.iter().find(|(changed, _)| *changed) {
-            return Err(Failed::input(format!("the run in `{}` was begun with another {what}", path.display()))
-                .hint("leave it out to continue that run, or start a new one with `--force` or another `--out`"));
+            return Err(changed_plan(path, what));
         }
-        make_folder(&path.join("build"))?;
         let (journal, recorded) = Journal::open(&path.join("journal.jsonl"))?;
         Ok(RunFolder {
             path: path.to_owned(),

@@ -26,8 +26,11 @@ pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
         return crate::print_bytes(guide::help().as_bytes());
     }
     let file = SettingsFile::find(&std::env::current_dir()?)?;
-    let spec_path = Subject::recognise(&flags.subject)?.specification()?;
     let settings = file.generate(flags)?;
+    let spec_path = match Subject::recognise(&flags.subject)? {
+        Subject::Jvm(path) => return crate::jvm::generate(&path, &settings, flags),
+        other => other.specification()?,
+    };
     let out = flags
         .out
         .clone()

@@ -73,27 +73,28 @@ pub fn record_of(setup: &Setup, rounds: &Rounds, stopped: Stop, flags: &Generate
         ends,
         failures: Vec::new(),
         criteria: criteria(rounds),
-        curve: run
-            .curve()
-            .points()
-            .iter()
-            .map(|point| CurvePoint {
-                executions: point.executions,
-                seconds: point.elapsed_ms as f64 / 1000.0,
-                goals: point
-                    .covered
-                    .iter()
-                    .map(|count| u64::from(*count))
-                    .collect(),
-                failures: u64::from(point.failures),
-            })
-            .collect(),
+        curve: curve(run.curve()),
         suite_tests: 0,
         suite_path: None,
         dropped: Vec::new(),
         untested: Vec::new(),
         sandbox: setup.sandbox.clone(),
     }
+}
+
+/// Progress over a run for reports.
+pub fn curve(curve: &engine::curve::Curve) -> Vec<CurvePoint> {
+    let point = |point: &engine::curve::Point| CurvePoint {
+        executions: point.executions,
+        seconds: point.elapsed_ms as f64 / 1000.0,
+        goals: point
+            .covered
+            .iter()
+            .map(|count| u64::from(*count))
+            .collect(),
+        failures: u64::from(point.failures),
+    };
+    curve.points().iter().map(point).collect()
 }
 
 /// The command that repeats the run exactly, by executions instead of time.
@@ -141,7 +142,8 @@ fn criteria(rounds: &Rounds) -> Vec<CriterionRecord> {
     model.criteria.iter().enumerate().map(record).collect()
 }
 
-fn end_name(end: End) -> String {
+/// How an execution ended, in words.
+pub fn end_name(end: End) -> String {
     match end {
         End::Exited(code) => describe_end(sandbox::End::Exited(code)),
         End::Signalled(signal) => describe_end(sandbox::End::Signalled(signal)),
@@ -151,7 +153,8 @@ fn end_name(end: End) -> String {
     }
 }
 
-fn stop_name(stop: Stop) -> &'static str {
+/// What ended a run, in words.
+pub fn stop_name(stop: Stop) -> &'static str {
     match stop {
         Stop::Time => "the time budget",
         Stop::Executions => "the execution budget",

@@ -41,12 +41,29 @@ pub struct Laboratory<'a> {
     timeout: Duration,
     /// Mean wall time of one run of the original.
     pub seconds_per_run: f64,
-    /// Executions behind all results, also of earlier sittings.
-    pub executions: u64,
-    /// Seconds behind all results, also of earlier sittings.
-    pub seconds: f64,
+    /// What the original's outcomes cost.
+    pub original_cost: Cost,
+    /// What all results cost, those of versions that were not used in the end among them.
+    pub cost: Cost,
     /// Whether all results came from disk.
     pub reused: bool,
+}
+
+/// Executions and the workers' time behind results, also of earlier sittings.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Programs run.
+    pub executions: u64,
+    /// Time of all workers together.
+    pub seconds: f64,
+}
+
+impl Cost {
+    /// Adds another cost.
+    pub fn add(&mut self, executions: u64, seconds: f64) {
+        self.executions += executions;
+        self.seconds += seconds;
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -108,6 +125,8 @@ pub struct Row {
     pub failing: Vec<u32>,
     /// Why it was not run on all inputs.
     pub given_up: Option<GivenUp>,
+    /// What it cost.
+    pub cost: Cost,
 }
 
 impl<'a> Laboratory<'a> {
@@ -125,8 +144,8 @@ impl<'a> Laboratory<'a> {
             original: Arc::default(),
             timeout: setup.judge.program.timeout,
             seconds_per_run: 0.0,
-            executions: 0,
-            seconds: 0.0,
+            original_cost: Cost::default(),
+            cost: Cost::default(),
             reused: true,
         }
     }
@@ -191,8 +210,9 @@ impl<'a> Laboratory<'a> {
         let generous = Duration::from_micros(slowest * 10).max(Duration::from_millis(250));
         self.timeout = generous.min(self.timeout);
         self.seconds_per_run = total as f64 / 1e6 / self.distinct.len().max(1) as f64;
-        self.seconds += chunks.iter().map(|chunk| chunk.seconds).sum::<f64>();
-        self.executions += self.distinct.len() as u64;
+        let seconds = chunks.iter().map(|chunk| chunk.seconds).sum::<f64>();
+        self.original_cost.add(self.distinct.len() as u64, seconds);
+        self.cost = self.original_cost;
         self.original = Arc::new(chunks.into_iter().flat_map(|chunk| chunk.hashes).collect());
     }
 
@@ -260,8 +280,9 @@ impl<'a> Laboratory<'a> {
         let mut rows = vec![Row::default(); versions.len()];
         for ((version, start, end), chunk) in jobs_of.into_iter().zip(found) {
             let chunk = chunk.expect("every job is found or done");
-            self.seconds += chunk.seconds;
-            self.executions += (end - start) as u64;
+            let executions = (end - start) as u64;
+            self.cost.add(executions, chunk.seconds);
+            rows[version].cost.add(executions, chunk.seconds);
             rows[version].given_up = rows[version].given_up.or(chunk.given_up);
             let places = chunk
                 .failing

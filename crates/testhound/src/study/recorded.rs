@@ -1,7 +1,7 @@
 //! The record of a studied subject, put together from what was measured.
 
 use super::analysis::{ALPHA, CONFIDENCE, GuideRuns, compare, summarise, version_results};
-use super::matrix::Laboratory;
+use super::matrix::{Cost, Laboratory};
 use super::versions::Version;
 use crate::cli::Study;
 use command::spec::Spec;
@@ -33,6 +33,10 @@ pub struct Measured<'a> {
     pub generation: Vec<GenerationTime>,
     /// Processor seconds of the runs.
     pub simulation_seconds: f64,
+    /// What the outcomes of the original and of the versions used cost.
+    pub matrix_cost: Cost,
+    /// Workers that ran at the same time.
+    pub workers: usize,
 }
 
 /// Puts the record together; p-values are corrected later, over all subjects.
@@ -95,8 +99,10 @@ pub fn study_record(mut measured: Measured<'_>, flags: &Study) -> StudyRecord {
         summaries,
         generation: measured.generation,
         timing: StudyTiming {
-            matrix_seconds: measured.laboratory.seconds,
-            matrix_executions: measured.laboratory.executions,
+            matrix_seconds: measured.matrix_cost.seconds,
+            matrix_executions: measured.matrix_cost.executions,
+            left_out_seconds: measured.laboratory.cost.seconds - measured.matrix_cost.seconds,
+            workers: measured.workers as u64,
             matrix_reused: measured.laboratory.reused,
             simulation_seconds: measured.simulation_seconds,
         },

@@ -77,6 +77,10 @@ pub fn study_subject(
         let progress = Progress::new(&format!("{}: runs", setup.spec.name), flags.json);
         game.play_all(&flags.guides, &folder.join("runs"), &key, stop, progress)?
     };
+    let mut matrix_cost = laboratory.original_cost;
+    for row in &usable.rows {
+        matrix_cost.add(row.cost.executions, row.cost.seconds);
+    }
     let measured = Measured {
         spec: &setup.spec,
         laboratory: &laboratory,
@@ -87,6 +91,8 @@ pub fn study_subject(
         runs,
         generation,
         simulation_seconds,
+        matrix_cost,
+        workers: settings.jobs,
     };
     Ok(study_record(measured, flags))
 }

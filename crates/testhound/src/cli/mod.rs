@@ -1,6 +1,10 @@
 //! The command line: every subcommand, flag and help text in one place. Parsing touches nothing outside memory; the man page
 //! and the shell completions are made from the same definitions.
 
+mod jvm;
+
+pub use jvm::{JUnit, Jvm};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,7 +38,9 @@ Examples:
   testhound generate examples/calendar/calendar.toml --time 10s
   testhound generate cal.toml --guide art-sum --executions 5000 --seed 7 --out runs/cal
   testhound generate cal.toml --resume --out runs/cal
-  testhound generate cal.toml --pool inputs/ --without-replacement")]
+  testhound generate cal.toml --pool inputs/ --without-replacement
+  testhound generate app.jar --time 60s --class 'org.example.*'
+  testhound generate build/classes/java/main --until coverage=90% --junit 4")]
     Generate(Generate),
     /// Run one written case again and tell whether it still fails
     #[command(after_help = "\
@@ -120,7 +126,7 @@ pub enum Launch {
 /// `generate`
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// A specification (`.toml`, `.tsl`); jars, class folders, `.tstl` files and Python modules are recognised
+    /// A specification (`.toml`, `.tsl`), a jar, a class folder, or the folder of a Maven or Gradle project
     pub subject: String,
     /// Parts that decide which test comes next, comma separated (see `testhound generate --guide help`)
     #[arg(long, value_name = "PARTS", env = "TESTHOUND_GUIDE")]
@@ -134,6 +140,9 @@ pub struct Generate {
     /// Stop when this many tests are worth keeping (distinct failures and covered goals)
     #[arg(long, value_name = "N", env = "TESTHOUND_TESTS")]
     pub tests: Option<u64>,
+    /// Stop early: `failure`, or a share of a criterion such as `coverage=90%` or `coverage=line:80%`; several with commas
+    #[arg(long, value_name = "RULE", env = "TESTHOUND_UNTIL")]
+    pub until: Option<String>,
     /// The seed of everything random [default: 1]
     #[arg(long, value_name = "N", env = "TESTHOUND_SEED")]
     pub seed: Option<u64>,
@@ -163,6 +172,8 @@ pub struct Generate {
     pub json: bool,
     #[command(flatten)]
     pub execution: Execution,
+    #[command(flatten)]
+    pub jvm: Jvm,
 }
 
 /// `replay`

@@ -1,0 +1,229 @@
+//! Which tests of a run become its suite: few that cover all, each as short as it can be, each seen twice to do the same.
+
+use super::examine::{Examiner, Seen};
+use crate::exit::Failed;
+use crate::progress::Progress;
+use engine::archive::Covering;
+use engine::calls::reduce::reduce;
+use engine::cover::cover;
+use engine::ledger::Entry;
+use engine::{Failure, Goal, Test};
+use jvm::JvmModel;
+use jvm::oracle::contract_name;
+use jvm::suite::{Contract, KeptFailure, KeptTest};
+use report::LeftOut;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Candidates that a covering test is reduced with at most.
+const COVERING_LIMIT: usize = 60;
+/// Candidates that a failing test is reduced with at most.
+const FAILING_LIMIT: usize = 400;
+/// Failing tests that are reduced and written at most.
+pub const MOST_FAILURES: usize = 100;
+
+/// Chooses tests with the help of two workers that have seen nothing of the run.
+pub struct Chooser<'a> {
+    /// The subject.
+    pub model: &'a JvmModel,
+    /// Tries candidates.
+    pub first: Examiner,
+    /// Confirms what the first one saw.
+    pub second: Examiner,
+    /// The user wants an end: nothing more is reduced.
+    pub stop: &'a AtomicBool,
+    /// What is not in the suite, with the reason.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A failure of the ledger with the test that will be written.
+pub struct Chosen {
+    /// The test.
+    pub kept: KeptTest,
+    /// The frames of what was thrown.
+    pub frames: Vec<jvm::protocol::Frame>,
+    /// Whether it is shorter than the one found.
+    pub reduced: bool,
+}
+
+impl Chooser<'_> {
+    /// The tests that cover what the archive covers.
+    pub fn covering(
+        &mut self,
+        archive: &[&Covering],
+        progress: &mut Progress,
+    ) -> Result<Vec<KeptTest>, Failed> {
+        let mut seen: Vec<(&Test, Vec<Goal>)> = Vec::new();
+        for covering in archive {
+            match self.first.look(&covering.test)? {
+                // An exception that is a failure gets a test of its own.
+                Some(look) if look.suspicious => {}
+                Some(look) if look.observed.is_some() => seen.push((&covering.test, look.goals)),
+                _ => self.leave_out(covering.id.0, "did not end by itself when run again"),
+            }
+        }
+        let sets: Vec<&[Goal]> = seen.iter().map(|(_, goals)| goals.as_slice()).collect();
+        let chosen = cover(&sets);
+        let mut covered: BTreeSet<Goal> = BTreeSet::new();
+        let mut kept = Vec::new();
+        for (done, &index) in chosen.iter().enumerate() {
+            let (test, goals) = &seen[index];
+            let own: Vec<Goal> = goals
+                .iter()
+                .copied()
+                .filter(|goal| !covered.contains(goal))
+                .collect();
+            if own.is_empty() {
+                continue;
+            }
+            let smaller = self.reduce(test, COVERING_LIMIT, &mut |seen| {
+                !seen.suspicious && contains(&seen.goals, &own)
+            })?;
+            match self.confirm(&smaller)? {
+                Some((goals, kept_test)) => {
+                    covered.extend(goals);
+                    kept.push(kept_test);
+                }
+                None => self.leave_out(index as u64, "did something else in a fresh worker"),
+            }
+            progress.update(
+                done as f64 / chosen.len() as f64,
+                &format!("{} of {} tests reduced", done + 1, chosen.len()),
+            );
+        }
+        Ok(kept)
+    }
+
+    /// The failing tests of the ledger, reduced; `None` for one that does not fail again.
+    pub fn failing(
+        &mut self,
+        entries: &[&Entry],
+        progress: &mut Progress,
+    ) -> Result<Vec<Option<Chosen>>, Failed> {
+        let mut all = Vec::new();
+        for (done, entry) in entries.iter().take(MOST_FAILURES).enumerate() {
+            let wanted = &entry.failure;
+            let smaller = self.reduce(&entry.test, FAILING_LIMIT, &mut |seen| {
+                seen.failures.iter().any(|failure| same(failure, wanted))
+            })?;
+            let reduced = smaller != *entry.test;
+            let looks = [self.first.look(&smaller)?, self.second.look(&smaller)?];
+            let fails = |look: &Option<Seen>| {
+                look.as_ref()
+                    .is_some_and(|seen| seen.failures.iter().any(|one| same(one, wanted)))
+            };
+            let both = looks.iter().all(fails);
+            let [first, second] = looks;
+            let chosen = match (both, first, second) {
+                (true, Some(first), Some(second)) => chosen(smaller, wanted, first, &second),
+                _ => None,
+            };
+            if chosen.is_none() {
+                self.leave_out(entry.shortest.0, "did not fail again in a fresh worker");
+            }
+            all.push(chosen.map(|chosen| Chosen { reduced, ..chosen }));
+            progress.update(
+                done as f64 / entries.len() as f64,
+                &format!("{} of {} failures reduced", done + 1, entries.len()),
+            );
+        }
+        Ok(all)
+    }
+
+    /// Reduces a test while what is seen of it is good.
+    fn reduce(
+        &mut self,
+        test: &Test,
+        limit: usize,
+        good: &mut dyn FnMut(&Seen) -> bool,
+    ) -> Result<Test, Failed> {
+        let limit = if self.stop.load(Ordering::Relaxed) {
+            0
+        } else {
+            limit
+        };
+        let mut broken = None;
+        let examiner = &mut self.first;
+        let reduced = reduce(&self.model.calls, test, limit, &mut |candidates| {
+            let mut found = false;
+            let mut judge = |candidate: &Test| {
+                // Only the first one that holds is taken; the others need not be run.
+                if found || broken.is_some() {
+                    return false;
+                }
+                match examiner.look(candidate) {
+                    Ok(seen) => {
+                        found = seen.is_some_and(|seen| seen.observed.is_some() && good(&seen));
+                    }
+                    Err(failed) => broken = Some(failed),
+                }
+                found
+            };
+            candidates.iter().map(&mut judge).collect()
+        });
+        match broken {
+            Some(failed) => Err(failed),
+            None => Ok(reduced),
+        }
+    }
+
+    /// What both workers see of a passing test.
+    fn confirm(&mut self, test: &Test) -> Result<Option<(Vec<Goal>, KeptTest)>, Failed> {
+        let (Some(first), Some(second)) = (self.first.look(test)?, self.second.look(test)?) else {
+            return Ok(None);
+        };
+        let agreed = match (&first.observed, &second.observed) {
+            (Some(one), Some(two)) => one.agreed(two),
+            _ => None,
+        };
+        Ok(agreed
+            .filter(|_| !first.suspicious && !second.suspicious)
+            .map(|observed| {
+                let kept = KeptTest {
+                    test: test.clone(),
+                    goals: first.goals.clone(),
+                    observed,
+                    kills: None,
+                    failure: None,
+                };
+                (first.goals, kept)
+            }))
+    }
+
+    fn leave_out(&mut self, number: u64, reason: &str) {
+        self.left_out.push(LeftOut {
+            name: format!("test {}", number + 1),
+            reason: reason.to_owned(),
+        });
+    }
+}
+
+fn chosen(test: Test, wanted: &Failure, first: Seen, second: &Seen) -> Option<Chosen> {
+    let failure = first.failures.iter().find(|one| same(one, wanted))?.clone();
+    let contract = first
+        .violations
+        .iter()
+        .find(|violation| contract_name(violation.contract) == failure.oracle)
+        .and_then(Contract::of);
+    let observed = first.observed?.agreed(second.observed.as_ref()?)?;
+    Some(Chosen {
+        kept: KeptTest {
+            test,
+            goals: first.goals,
+            observed,
+            kills: None,
+            failure: Some(KeptFailure { failure, contract }),
+        },
+        frames: first.frames,
+        reduced: false,
+    })
+}
+
+fn same(a: &Failure, b: &Failure) -> bool {
+    a.oracle == b.oracle && a.signature == b.signature
+}
+
+/// Whether one ascending list holds all of another.
+fn contains(all: &[Goal], wanted: &[Goal]) -> bool {
+    wanted.iter().all(|goal| all.binary_search(goal).is_ok())
+}

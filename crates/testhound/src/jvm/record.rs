@@ -1,0 +1,309 @@
+//! The record of a run on a JVM subject, filled from the run's state and its suite.
+
+use super::Campaign;
+use super::choose::Chosen;
+use super::coverage_record::{self, Counts};
+use super::harvest::reduced;
+use super::rounds::Rounds;
+use crate::generate::record::{curve, end_name, stop_name};
+use classfile::ClassFile;
+use command::suite::quote;
+use engine::Stop;
+use engine::ledger::Entry;
+use jvm::suite::{DroppedSummary, Suite, SuiteFile, SuiteInput, SuiteSummary};
+use report::LeftOut;
+use report::jvm::{
+    Counter, DegradedRecord, FrameRecord, JvmFailureRecord, JvmRunRecord, JvmTotals, SourceText,
+};
+use report::run::{EndCount, SandboxRecord};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A suite as it was written.
+pub struct Written<'a> {
+    /// The suite.
+    pub suite: &'a Suite,
+    /// The same, described.
+    pub summary: SuiteSummary,
+    /// What it was made of.
+    pub input: &'a SuiteInput<'a>,
+    /// The failing tests, in the order of the ledger.
+    pub failing: &'a [Option<Chosen>],
+    /// Where they stand in the input.
+    pub places: &'a [Option<usize>],
+    /// Tests that did not come so far.
+    pub left_out: Vec<LeftOut>,
+    /// How many tests cover each goal.
+    pub counts: Counts,
+    /// Failures that were too many to be written.
+    pub unwritten: usize,
+}
+
+/// The record of a run.
+pub fn record_of(
+    campaign: &Campaign,
+    rounds: &Rounds,
+    stopped: Stop,
+    written: &Written<'_>,
+) -> JvmRunRecord {
+    let run = &rounds.run;
+    let mut ends: BTreeMap<String, u64> = BTreeMap::new();
+    for (end, count) in &rounds.ends {
+        let name = match end {
+            engine::End::Exited(_) => "ended normally".to_owned(),
+            engine::End::Threw(_) => "threw an exception".to_owned(),
+            other => end_name(*other),
+        };
+        *ends.entry(name).or_default() += count;
+    }
+    let mut ends: Vec<EndCount> = ends
+        .into_iter()
+        .map(|(end, count)| EndCount { end, count })
+        .collect();
+    ends.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.end.cmp(&b.end)));
+    let folder = campaign.out.join("suite");
+    JvmRunRecord {
+        subject: campaign.name(),
+        guide: campaign.plan.guide.clone(),
+        seed: campaign.plan.seed.0,
+        command: command_line(campaign, rounds),
+        program: concat!("testhound ", env!("CARGO_PKG_VERSION")).to_owned(),
+        java: campaign.opened.java.release.clone(),
+        executions: run.executions(),
+        calls: rounds.calls,
+        elapsed_seconds: rounds.elapsed.as_secs_f64(),
+        stopped_by: stop_name(stopped).to_owned(),
+        ends,
+        failures: failures(campaign, rounds, written),
+        classes: coverage_record::classes(&campaign.opened, &campaign.target, &written.counts),
+        suite_coverage: Some(suite_coverage(campaign, written)),
+        curve: curve(run.curve()),
+        suite_tests: written.suite.methods.len() as u64,
+        suite_assertions: written
+            .suite
+            .methods
+            .iter()
+            .map(|method| method.assertions.len() as u64)
+            .sum(),
+        suite_files: written
+            .suite
+            .files
+            .iter()
+            .map(|file| folder.join(&file.path).display().to_string())
+            .collect(),
+        dropped_tests: dropped_tests(written),
+        dropped_assertions: written
+            .summary
+            .dropped_assertions
+            .iter()
+            .map(|dropped| LeftOut {
+                name: dropped.assertion.clone().unwrap_or_default(),
+                reason: dropped.detail.clone(),
+            })
+            .collect(),
+        workers_started: campaign.settings.execution.jobs as u64,
+        workers_retired: Vec::new(),
+        degraded: degraded(campaign),
+        mutation: None,
+        sandbox: SandboxRecord {
+            state: campaign.sandbox_state().to_owned(),
+            missing: Vec::new(),
+            allowed: campaign.settings.execution.allow.clone(),
+        },
+    }
+}
+
+fn dropped_tests(written: &Written<'_>) -> Vec<LeftOut> {
+    let mut all = written.left_out.clone();
+    let dropped = |dropped: &DroppedSummary| LeftOut {
+        name: dropped
+            .method
+            .clone()
+            .unwrap_or_else(|| format!("kept test {}", dropped.test + 1)),
+        reason: dropped.detail.clone(),
+    };
+    all.extend(written.summary.dropped_tests.iter().map(dropped));
+    if written.unwritten > 0 {
+        all.push(LeftOut {
+            name: format!("{} failing tests", written.unwritten),
+            reason: "too many failures to write them all".to_owned(),
+        });
+    }
+    all
+}
+
+fn failures(campaign: &Campaign, rounds: &Rounds, written: &Written<'_>) -> Vec<JvmFailureRecord> {
+    let entries = rounds.run.ledger().entries();
+    let mut records = Vec::new();
+    for (index, entry) in entries.into_iter().enumerate() {
+        let chosen = written.failing.get(index).and_then(Option::as_ref);
+        let place = written.places.get(index).copied().flatten();
+        let method = place.and_then(|place| {
+            let methods = &written.suite.methods;
+            methods.iter().position(|method| method.test == place)
+        });
+        records.push(failure(campaign, entry, chosen, method, written));
+    }
+    records
+}
+
+fn failure(
+    campaign: &Campaign,
+    entry: &Entry,
+    chosen: Option<&Chosen>,
+    method: Option<usize>,
+    written: &Written<'_>,
+) -> JvmFailureRecord {
+    let shown = chosen.and_then(|chosen| chosen.kept.failure.as_ref());
+    let message = shown.map_or(&entry.failure.message, |shown| &shown.failure.message);
+    let test = chosen.map_or(entry.test.as_ref(), |chosen| &chosen.kept.test);
+    let operation = test.steps.last().and_then(|step| {
+        let operations = &campaign.target.model.operations;
+        operations.get(step.operation.0 as usize)
+    });
+    let exception = chosen.and_then(|chosen| {
+        let thrown = chosen.kept.observed.threw()?;
+        Some(thrown.1.class.replace('/', "."))
+    });
+    let frames = chosen.map_or(&[][..], |chosen| &chosen.frames);
+    let standing = method.and_then(|method| standing(written.suite, method));
+    JvmFailureRecord {
+        signature: entry.failure.signature.clone(),
+        contract: entry.failure.oracle.clone(),
+        message: message.clone(),
+        exception,
+        stack: frames.iter().map(|one| frame(campaign, one)).collect(),
+        operation: operation.map(jvm::oracle::called).unwrap_or_default(),
+        count: entry.count,
+        first_execution: entry.first.0 + 1,
+        test_source: standing
+            .map(|(file, lines)| excerpt(&file.text, lines))
+            .unwrap_or_default(),
+        reduced: reduced(chosen),
+        test_file: standing.map(|(file, _)| {
+            campaign
+                .out
+                .join("suite")
+                .join(&file.path)
+                .display()
+                .to_string()
+        }),
+        test_name: method.map(|method| written.suite.methods[method].name.clone()),
+    }
+}
+
+/// The file and the lines of a method.
+fn standing(suite: &Suite, method: usize) -> Option<(&SuiteFile, (u32, u32))> {
+    suite.files.iter().find_map(|file| {
+        let place = file.methods.iter().find(|place| place.method == method)?;
+        Some((file, place.lines))
+    })
+}
+
+/// Lines of a text, counted from 1, both ends included.
+fn excerpt(text: &str, (first, last): (u32, u32)) -> String {
+    let count = (last + 1).saturating_sub(first) as usize;
+    let lines: Vec<&str> = text
+        .lines()
+        .skip(first.saturating_sub(1) as usize)
+        .take(count)
+        .collect();
+    lines.join("\n")
+}
+
+fn frame(campaign: &Campaign, frame: &jvm::protocol::Frame) -> FrameRecord {
+    let name = frame.class.replace('.', "/");
+    let mut classes = campaign.opened.discovered.classes.iter();
+    let class = classes.find(|class| class.name == name);
+    FrameRecord {
+        class: frame.class.clone(),
+        method: frame.method.clone(),
+        file: class.and_then(|class| class.source_file.clone()),
+        line: (frame.line > 0).then_some(frame.line),
+        own: campaign.opened.subject.classes.contains_key(&name),
+    }
+}
+
+/// What the passing and failing tests of the suite cover together.
+fn suite_coverage(campaign: &Campaign, written: &Written<'_>) -> JvmTotals {
+    let mut covered = BTreeSet::new();
+    for method in &written.suite.methods {
+        covered.extend(written.input.tests[method.test].goals.iter().copied());
+    }
+    let counter = |index: usize| {
+        let criteria = campaign.target.coverage.criteria();
+        Counter {
+            covered: covered
+                .iter()
+                .filter(|goal| usize::from(goal.criterion.0) == index)
+                .count() as u64,
+            total: criteria.get(index).map_or(0, |one| u64::from(one.goals)),
+        }
+    };
+    JvmTotals {
+        branch: counter(0),
+        line: counter(1),
+        method: counter(2),
+    }
+}
+
+/// Methods that are too large for all probes.
+fn degraded(campaign: &Campaign) -> Vec<DegradedRecord> {
+    let record = |(class, reduced): &(String, classfile::rewrite::Reduced)| {
+        let parsed = campaign.opened.subject.classes.get(class);
+        let parsed = parsed.and_then(|class| ClassFile::parse(&class.bytes).ok())?;
+        let member = parsed.methods.get(usize::from(reduced.method))?;
+        Some(DegradedRecord {
+            class: class.clone(),
+            method: member.name(&parsed.pool).to_owned(),
+            descriptor: member.descriptor(&parsed.pool).to_owned(),
+            level: format!("{:?}", reduced.level),
+        })
+    };
+    campaign.target.reduced.iter().filter_map(record).collect()
+}
+
+/// The sources of the classes in a record, where the user said where they are.
+pub fn sources(campaign: &Campaign, record: &JvmRunRecord) -> Vec<SourceText> {
+    let Some(folder) = &campaign.plan.options.sources else {
+        return Vec::new();
+    };
+    let paths: BTreeSet<String> = record
+        .classes
+        .iter()
+        .filter_map(|class| class.source_path())
+        .collect();
+    let read = |path: String| {
+        let text = std::fs::read_to_string(folder.join(&path)).ok()?;
+        Some(SourceText { path, text })
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+/// The command that repeats the run exactly, by executions instead of time.
+fn command_line(campaign: &Campaign, rounds: &Rounds) -> String {
+    let options = &campaign.plan.options;
+    let mut words = vec![
+        "testhound generate".to_owned(),
+        quote(&campaign.flags.subject),
+        format!("--guide {}", quote(&campaign.plan.guide)),
+        format!("--seed {}", campaign.plan.seed.0),
+        format!("--executions {}", rounds.run.executions()),
+    ];
+    let mut all = |flag: &str, values: &[String]| {
+        words.extend(
+            values
+                .iter()
+                .map(|value| format!("--{flag} {}", quote(value))),
+        );
+    };
+    all("class", &options.class);
+    all("package", &options.package);
+    all("method", &options.method);
+    all("entry", options.entry.as_slice());
+    all("since", options.since.as_slice());
+    all("classpath", options.classpath.as_slice());
+    let with = options.with.iter().map(|path| path.display().to_string());
+    all("with", &with.collect::<Vec<_>>());
+    words.extend(options.deprecated.then(|| "--deprecated".to_owned()));
+    words.join(" ")
+}

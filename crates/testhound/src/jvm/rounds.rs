@@ -1,0 +1,159 @@
+//! The rounds of a run on a called subject: propose, execute on the workers, write down what is worth keeping, learn.
+//!
+//! Always two rounds are in flight, whatever the number of workers, so that workers have something to do while a round is
+//! learnt and the tests do not depend on how many workers there are.
+
+use super::bad_target;
+use super::kept::KeptJournal;
+use crate::exit::Failed;
+use crate::progress::{Progress, short_number, short_time};
+use engine::{End, Event, Proposal, Run, SourceError, Stop};
+use jvm::session::WorkerError;
+use jvm::workers::Workers;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Rounds that are proposed and not learnt.
+const IN_FLIGHT: usize = 2;
+
+/// A run that is being executed.
+pub struct Rounds {
+    /// The state of the run.
+    pub run: Run,
+    /// How executions ended.
+    pub ends: BTreeMap<End, u64>,
+    /// Operations called.
+    pub calls: u64,
+    /// Operations that turned out not to be callable, with the reasons.
+    pub unlinked: BTreeMap<u32, String>,
+    /// Time used in all sittings.
+    pub elapsed: Duration,
+    journal: KeptJournal,
+    stop: Arc<AtomicBool>,
+    progress: Progress,
+}
+
+impl Rounds {
+    /// A run with its journal, after `elapsed` in earlier sittings. `quiet` shows no progress.
+    pub fn new(
+        run: Run,
+        journal: KeptJournal,
+        elapsed: Duration,
+        stop: &Arc<AtomicBool>,
+        quiet: bool,
+    ) -> Rounds {
+        Rounds {
+            run,
+            ends: BTreeMap::new(),
+            calls: 0,
+            unlinked: BTreeMap::new(),
+            elapsed,
+            journal,
+            stop: Arc::clone(stop),
+            progress: Progress::new("tests", quiet),
+        }
+    }
+
+    /// Goes on until a limit is reached; tells which.
+    pub fn execute(&mut self, workers: &mut Workers) -> Result<Stop, Failed> {
+        let (earlier, start) = (self.elapsed, Instant::now());
+        let mut flight: VecDeque<Vec<Proposal>> = VecDeque::new();
+        let mut stopped = None;
+        loop {
+            self.elapsed = earlier + start.elapsed();
+            stopped = stopped.or_else(|| self.stopped());
+            while stopped.is_none() && flight.len() < IN_FLIGHT {
+                let round = self.run.propose().map_err(|error| source_failed(&error))?;
+                if round.is_empty() {
+                    // What is in flight may bring something to go on with.
+                    stopped = flight.is_empty().then_some(Stop::Exhausted);
+                    break;
+                }
+                let tests = round.iter().map(|proposal| proposal.test.as_ref());
+                workers
+                    .submit(tests)
+                    .map_err(|error| worker_failed(&error.into()))?;
+                flight.push_back(round);
+            }
+            let Some(round) = flight.pop_front() else {
+                break;
+            };
+            self.learn(&round, workers, start, earlier)?;
+        }
+        self.progress.finish();
+        Ok(stopped.unwrap_or(Stop::Exhausted))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(Stop::Interrupted);
+        }
+        self.run.over(self.elapsed)
+    }
+
+    fn learn(
+        &mut self,
+        round: &[Proposal],
+        workers: &mut Workers,
+        start: Instant,
+        earlier: Duration,
+    ) -> Result<(), Failed> {
+        let collected = workers.collect().map_err(|error| worker_failed(&error))?;
+        let collected = collected.ok_or_else(|| worker_failed(&WorkerError::Thread))?;
+        self.unlinked.extend(collected.unlinked);
+        for observation in &collected.observations {
+            *self.ends.entry(observation.end).or_default() += 1;
+            self.calls += observation.details.results.len() as u64;
+        }
+        self.elapsed = earlier + start.elapsed();
+        let events = self.run.learn(round, &collected.observations, self.elapsed);
+        let kept = self.run.kept(round, &events);
+        self.journal
+            .round(kept, self.run.executions(), self.elapsed)?;
+        for event in &events {
+            self.show(event, start.elapsed());
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, event: &Event, sitting: Duration) {
+        match event {
+            Event::NewFailure { failure, .. } => {
+                self.progress
+                    .say(&format!("failure: {}: {}", failure.oracle, failure.message));
+            }
+            Event::NewGoal { .. } => {}
+            Event::Round {
+                executions,
+                failures,
+                elapsed,
+            } => {
+                let share = self.run.used(*elapsed).unwrap_or(0.0);
+                let rate = *executions as f64 / elapsed.as_secs_f64().max(0.001);
+                let left = (share > 0.0)
+                    .then(|| sitting.mul_f64((1.0 / share - 1.0).clamp(0.0, 1e6)))
+                    .map(|left| format!(", {} left", short_time(left)))
+                    .unwrap_or_default();
+                let covered = self.run.covered().first().copied().unwrap_or(0);
+                let goals = self.run.model().criteria.first().map_or(0, |one| one.goals);
+                let message = format!(
+                    "{} tests, {}/s, {covered}/{goals} branches, {failures} failures{left}",
+                    short_number(*executions as f64),
+                    short_number(rate)
+                );
+                self.progress.update(share, &message);
+            }
+        }
+    }
+}
+
+fn source_failed(error: &SourceError) -> Failed {
+    Failed::input(error.to_string())
+}
+
+/// A worker pool that cannot go on, for the user.
+pub fn worker_failed(error: &WorkerError) -> Failed {
+    bad_target(&error.to_string(), Failed::subject)
+}

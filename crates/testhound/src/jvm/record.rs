@@ -75,7 +75,7 @@ pub fn record_of(
         ends,
         failures: failures(campaign, rounds, written),
         classes: coverage_record::classes(&campaign.opened, &campaign.target, &written.counts),
-        suite_coverage: Some(suite_coverage(campaign, written)),
+        suite_coverage: Some(suite_coverage(campaign, rounds, written)),
         curve: curve(run.curve()),
         suite_tests: written.suite.methods.len() as u64,
         suite_assertions: written
@@ -224,11 +224,13 @@ fn frame(campaign: &Campaign, frame: &jvm::protocol::Frame) -> FrameRecord {
 }
 
 /// What the passing and failing tests of the suite cover together.
-fn suite_coverage(campaign: &Campaign, written: &Written<'_>) -> JvmTotals {
+fn suite_coverage(campaign: &Campaign, rounds: &Rounds, written: &Written<'_>) -> JvmTotals {
     let mut covered = BTreeSet::new();
     for method in &written.suite.methods {
         covered.extend(written.input.tests[method.test].goals.iter().copied());
     }
+    let seen = rounds.run.seen();
+    coverage_record::add_initialisers(&campaign.opened, &campaign.target, seen, &mut covered);
     let counter = |index: usize| {
         let criteria = campaign.target.coverage.criteria();
         Counter {

@@ -156,7 +156,7 @@ mod tests {
         let Command::Generate(generate) = command else {
             panic!("not generate")
         };
-        generate
+        *generate
     }
 
     fn file(text: &str) -> SettingsFile {

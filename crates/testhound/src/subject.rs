@@ -38,7 +38,7 @@ impl Subject {
             Subject::Python(name) => ("Python", name),
         };
         Err(Failed::missing(format!(
-            "`{name}` is a {kind} subject, and this version tests command-line programs only"
+            "`{name}` is a {kind} subject, and this version tests jars, class folders and command-line programs only"
         ))
         .hint("describe the program's inputs in a specification: docs/specifications.md"))
     }

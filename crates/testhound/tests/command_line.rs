@@ -58,13 +58,13 @@ fn an_unknown_guide_gets_a_hint() {
 }
 
 #[test]
-fn a_jar_is_recognised_and_refused_honestly() {
+fn a_python_file_is_recognised_and_refused_honestly() {
     let sample = Sample::new();
-    std::fs::write(sample.path("app.jar"), "").unwrap();
-    let output = sample.run(&["generate", "app.jar"]);
+    std::fs::write(sample.path("app.py"), "").unwrap();
+    let output = sample.run(&["generate", "app.py"]);
     assert_eq!(code(&output), 4);
     assert!(
-        stderr(&output).contains("JVM subject"),
+        stderr(&output).contains("Python subject"),
         "{}",
         stderr(&output)
     );

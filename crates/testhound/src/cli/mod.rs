@@ -41,7 +41,7 @@ Examples:
   testhound generate cal.toml --pool inputs/ --without-replacement
   testhound generate app.jar --time 60s --class 'org.example.*'
   testhound generate build/classes/java/main --until coverage=90% --junit 4")]
-    Generate(Generate),
+    Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails
     #[command(after_help = "\
 Examples:

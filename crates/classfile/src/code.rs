@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::attribute::Attribute;
 use crate::error::{Error, ErrorKind};
 use crate::instruction::{Instruction, Operand};
-use crate::opcode::OperandKind;
+use crate::opcode::{Opcode, OperandKind};
 use crate::pool::{Constant, ConstantPool};
 use crate::reader::{Reader, count};
 
@@ -142,6 +142,12 @@ impl<'a> Code<'a> {
         let mut targets = Places::new(self.bytes.len());
         let mut pc = 0;
         while (pc as usize) < self.bytes.len() {
+            let plain = PLAIN_LENGTHS[usize::from(self.bytes[pc as usize])];
+            if plain != 0 && pc as usize + usize::from(plain) <= self.bytes.len() {
+                starts.add(pc);
+                pc += u32::from(plain);
+                continue;
+            }
             let instruction = Instruction::decode(&self.bytes, pc)?;
             starts.add(pc);
             match &instruction.operand {
@@ -266,6 +272,23 @@ fn unfit(kind: OperandKind, pool: &ConstantPool, index: u16) -> Option<&'static 
     };
     (!fits).then_some(wanted)
 }
+
+/// The lengths of instructions whose operands can be anything, so that nothing is to check; 0 for the others.
+const PLAIN_LENGTHS: [u8; 256] = {
+    let mut lengths = [0; 256];
+    let mut opcode = 0;
+    while opcode < 256 {
+        lengths[opcode] = match Opcode(opcode as u8).info().operands {
+            _ if !Opcode(opcode as u8).is_legal() => 0,
+            OperandKind::None | OperandKind::FixedValue(_) | OperandKind::FixedLocal(_) => 1,
+            OperandKind::Byte | OperandKind::Local => 2,
+            OperandKind::Short | OperandKind::Increment => 3,
+            _ => 0,
+        };
+        opcode += 1;
+    }
+    lengths
+};
 
 /// A set of places in the code, one bit per byte.
 struct Places(Vec<u64>);

@@ -115,8 +115,8 @@ impl Opcode {
     }
 
     /// Whether a class file may hold this opcode.
-    pub fn is_legal(self) -> bool {
-        usize::from(self.0) < TABLE.len()
+    pub const fn is_legal(self) -> bool {
+        (self.0 as usize) < TABLE.len()
     }
 
     /// The name in the specification.

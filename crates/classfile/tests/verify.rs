@@ -7,46 +7,8 @@ mod verifier;
 use std::path::{Path, PathBuf};
 
 use classfile::jar::Jar;
-use classfile::rewrite::replacement::{EXITS, UNSTABLE};
-use classfile::rewrite::{Chosen, Numbers, Probes, Rewriter, Statics};
 use classfile::{ClassFile, Code, ConstantPool, Flow};
-use verifier::{Classes, Verifier};
-
-/// Everything that can be inserted.
-fn all(classes: &Classes) -> Probes {
-    let numbers = classes.iter().zip(0..);
-    let statics = numbers.map(|((name, _), number)| (name.clone(), number));
-    Probes {
-        methods: true,
-        lines: true,
-        blocks: true,
-        edges: true,
-        distances: true,
-        sides: true,
-        trace: true,
-        budgets: true,
-        arrays: true,
-        calls: [EXITS, UNSTABLE].concat(),
-        statics: Statics {
-            classes: statics.collect(),
-            reads: true,
-        },
-        reset: true,
-    }
-}
-
-fn rewrite(probes: Probes, classes: &Classes) -> Classes {
-    let mut rewriter = Rewriter::new(probes);
-    let mut next = Numbers::default();
-    let mut rewritten = Vec::new();
-    for (name, bytes) in classes {
-        let mut class = ClassFile::parse(bytes).unwrap();
-        let done = rewriter.rewrite(&mut class, &Chosen::default(), next);
-        next = done.next;
-        rewritten.push((name.clone(), class.write()));
-    }
-    rewritten
-}
+use verifier::{Classes, Verifier, all_probes, rewrite};
 
 fn library(name: &str) -> Classes {
     let bytes = subjects::library(name);
@@ -115,7 +77,7 @@ fn rewritten_libraries_are_accepted() {
     let verifier = Verifier::new(&jdks[0]);
     let libraries = subjects::LIBRARIES.map(|name| {
         let classes = library(name);
-        let rewritten = rewrite(all(&classes), &classes);
+        let rewritten = rewrite(all_probes(&classes), &classes).0;
         Library {
             name,
             classes,
@@ -136,7 +98,7 @@ fn deliberate_errors_in_libraries_are_refused() {
     let verifier = Verifier::new(&jdks[0]);
     let classes = library("bcel");
     for damage in [Damage::Frame, Damage::Jump, Damage::Handler] {
-        let mut rewritten = rewrite(all(&classes), &classes);
+        let mut rewritten = rewrite(all_probes(&classes), &classes).0;
         let damaged = hurt(&mut rewritten, damage);
         assert!(damaged > 20, "{damage:?} hurts only {damaged} classes");
         let libraries = [Library {
@@ -166,10 +128,10 @@ fn rewritten_classes_of_the_java_base_module_are_accepted() {
     for jdk in subjects::jdks() {
         let verifier = Verifier::new(&jdk);
         let classes = base(&jdk);
-        let mut probes = all(&classes);
+        let mut probes = all_probes(&classes);
         // Redefinitions may not change the members of a class.
         probes.reset = false;
-        let mut rewritten = rewrite(probes, &classes);
+        let mut rewritten = rewrite(probes, &classes).0;
         let answer = verifier.redefine(&jdk, &verifier.bundle("base", &rewritten));
         assert!(answer.checked > 6_000, "{}", answer.checked);
         assert_eq!(answer.failures.len(), 0, "{:?}", answer.failures);

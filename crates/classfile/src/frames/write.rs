@@ -15,6 +15,8 @@ pub struct FrameWriter {
     /// The locals of the last frame.
     locals: Vec<VerificationType>,
     descriptor: u16,
+    /// The class constants of parameters that were needed so far; 0 for others.
+    classes: Vec<u16>,
 }
 
 impl FrameWriter {
@@ -26,6 +28,7 @@ impl FrameWriter {
             offset: None,
             locals: frames.initial().to_vec(),
             descriptor: frames.descriptor,
+            classes: Vec::new(),
         }
     }
 
@@ -130,14 +133,21 @@ impl FrameWriter {
     }
 
     /// The class constant of a parameter's type.
-    fn class(&self, pool: &mut ConstantPool, number: u8) -> Result<u16, PoolFull> {
+    fn class(&mut self, pool: &mut ConstantPool, number: u8) -> Result<u16, PoolFull> {
+        let at = usize::from(number);
+        if let Some(known) = self.classes.get(at).filter(|known| **known != 0) {
+            return Ok(*known);
+        }
         let descriptor = MethodType::parse(pool.text(self.descriptor));
         let parameter = descriptor.ok().and_then(|descriptor| {
             let name = descriptor.parameters().nth(usize::from(number))?;
             name.constant_name().map(str::to_owned)
         });
         let name = parameter.expect("only parameters that are objects are marked");
-        pool.add_class(&name)
+        let class = pool.scan_class(&name)?;
+        self.classes.resize(self.classes.len().max(at + 1), 0);
+        self.classes[at] = class;
+        Ok(class)
     }
 
     /// How many frames there are.

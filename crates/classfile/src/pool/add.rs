@@ -1,4 +1,4 @@
-//! Adding constants: an equal entry is reused, a new one goes to the end.
+//! Adding constants: an equal entry is reused, a new one goes to the end. Appending never looks for an equal one.
 
 use std::borrow::Cow;
 
@@ -14,9 +14,16 @@ impl<'a> ConstantPool<'a> {
         }
         let constants = &mut self.constants;
         let index = self.index.get_or_insert_with(|| Index::of(constants));
-        if let Some(found) = index.find(constants, &constant) {
-            return Ok(found);
+        match index.find(constants, &constant) {
+            Some(found) => Ok(found),
+            None => self.append(constant),
         }
+    }
+
+    /// Adds a constant at the end, whether there is an equal one or not. This is faster where there cannot be one, or where
+    /// the caller remembers what was appended.
+    pub fn append(&mut self, constant: Constant<'a>) -> Result<u16, PoolFull> {
+        let constants = &mut self.constants;
         let at = constants.len();
         let width = constant.width();
         if at + width > usize::from(u16::MAX) {
@@ -33,8 +40,28 @@ impl<'a> ConstantPool<'a> {
         if width == 2 {
             constants.push(Constant::Gap);
         }
-        index.added(constants, at as u16);
+        if let Some(index) = &mut self.index {
+            index.added(constants, at as u16);
+        }
         Ok(at as u16)
+    }
+
+    /// A class by its name, found by looking at every class of the pool. Faster than [`ConstantPool::add_class`] for a few
+    /// classes of a pool that nothing else was added to.
+    pub(crate) fn scan_class(&mut self, name: &str) -> Result<u16, PoolFull> {
+        let text = utf8::encode(name);
+        let is_class = |constant: &Constant| match constant {
+            Constant::Class(name) => self.utf8_bytes(*name).is_ok_and(|bytes| *bytes == *text),
+            _ => false,
+        };
+        match self.constants.iter().position(is_class) {
+            Some(found) => Ok(found as u16),
+            None => {
+                let text = Constant::Utf8(Cow::Owned(text.into_owned()));
+                let name = self.append(text)?;
+                self.append(Constant::Class(name))
+            }
+        }
     }
 
     /// Adds a text.

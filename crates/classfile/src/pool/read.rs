@@ -103,7 +103,7 @@ fn read<'a>(reader: &mut Reader<'a>, index: u16) -> Result<Constant<'a>, Error> 
         1 => {
             let length = usize::from(reader.u16()?);
             let bytes = reader.take(length)?;
-            if str::from_utf8(bytes).is_err() && utf8::units(bytes).is_none() {
+            if !bytes.is_ascii() && str::from_utf8(bytes).is_err() && utf8::units(bytes).is_none() {
                 return Err(start.error(ErrorKind::Utf8 { index }));
             }
             Constant::Utf8(Cow::Borrowed(bytes))

@@ -8,11 +8,11 @@ use super::tables::{check, number, put, range};
 /// How deep annotations in annotations may be; deeper ones are taken as malformed.
 const DEPTH: u32 = 64;
 
-/// The content of a `RuntimeVisibleTypeAnnotations` or `RuntimeInvisibleTypeAnnotations` of code; `None` where it is
-/// malformed. `handlers` has the new number of each exception handler.
-pub(super) fn moved(info: &[u8], layout: &Layout, handlers: &[u16]) -> Option<Vec<u8>> {
+/// Moves a `RuntimeVisibleTypeAnnotations` or `RuntimeInvisibleTypeAnnotations` of code; `None` where it is malformed.
+/// `handlers` has the new number of each exception handler.
+pub(super) fn shift(info: &mut [u8], layout: &Layout, handlers: &[u16]) -> Option<()> {
     let mut walk = Walk {
-        bytes: info.to_vec(),
+        bytes: info,
         at: 0,
         layout,
         handlers,
@@ -23,11 +23,11 @@ pub(super) fn moved(info: &[u8], layout: &Layout, handlers: &[u16]) -> Option<Ve
         walk.skip(2 * usize::from(path))?;
         walk.annotation(DEPTH)?;
     }
-    (walk.at == walk.bytes.len()).then_some(walk.bytes)
+    (walk.at == walk.bytes.len()).then_some(())
 }
 
 struct Walk<'w> {
-    bytes: Vec<u8>,
+    bytes: &'w mut [u8],
     at: usize,
     layout: &'w Layout,
     handlers: &'w [u16],
@@ -42,7 +42,7 @@ impl Walk<'_> {
 
     fn take_number(&mut self) -> Option<u32> {
         self.skip(2)?;
-        Some(number(&self.bytes, self.at - 2))
+        Some(number(self.bytes, self.at - 2))
     }
 
     fn skip(&mut self, count: usize) -> Option<()> {
@@ -62,12 +62,12 @@ impl Walk<'_> {
             0x42 => {
                 let handler = self.take_number()? as usize;
                 let new = *self.handlers.get(handler)?;
-                put(&mut self.bytes, self.at - 2, new.into());
+                put(self.bytes, self.at - 2, new.into());
             }
             kind @ 0x43..=0x4b => {
                 let pc = self.take_number()?;
                 let new = self.layout.at(check(pc, self.layout)?);
-                put(&mut self.bytes, self.at - 2, new);
+                put(self.bytes, self.at - 2, new);
                 if kind >= 0x47 {
                     self.skip(1)?;
                 }

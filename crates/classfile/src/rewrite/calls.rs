@@ -14,7 +14,7 @@ use crate::pool::{Constant, ConstantPool};
 /// The table, by class.
 #[derive(Debug, Default)]
 pub(super) struct CallTable {
-    owners: BTreeMap<&'static str, Vec<Replacement>>,
+    owners: BTreeMap<&'static [u8], Vec<Replacement>>,
 }
 
 /// A method constant of a class that is redirected.
@@ -29,7 +29,10 @@ impl CallTable {
     pub(super) fn new(replacements: &[Replacement]) -> CallTable {
         let mut table = CallTable::default();
         for replacement in replacements {
-            let list = table.owners.entry(replacement.owner).or_default();
+            let list = table
+                .owners
+                .entry(replacement.owner.as_bytes())
+                .or_default();
             list.push(replacement.clone());
         }
         table
@@ -41,13 +44,23 @@ impl CallTable {
         if self.owners.is_empty() {
             return;
         }
+        let owner = |(index, constant): (u16, &Constant)| match constant {
+            Constant::Class(name) => {
+                let list = self.owners.get(pool.utf8_bytes(*name).ok()?)?;
+                Some((index, list))
+            }
+            _ => None,
+        };
+        let owners: Vec<(u16, &Vec<Replacement>)> = pool.iter().filter_map(owner).collect();
+        if owners.is_empty() {
+            return;
+        }
         for (index, constant) in pool.iter() {
             let (Constant::Method(class, pair) | Constant::InterfaceMethod(class, pair)) = constant
             else {
                 continue;
             };
-            let owner = pool.class_name(*class).unwrap_or_default();
-            let Some(list) = self.owners.get(owner) else {
+            let Some((_, list)) = owners.iter().find(|(owner, _)| owner == class) else {
                 continue;
             };
             let Ok((name, descriptor)) = pool.name_and_type(*pair) else {

@@ -12,6 +12,7 @@ use super::shape::LINE;
 use super::{Refused, bootstrap, reset, tables};
 use crate::class::ClassFile;
 use crate::code::Code;
+use crate::error::Error;
 use crate::frames::Frames;
 use crate::member::Member;
 use crate::pool::{Constant, ConstantPool};
@@ -106,9 +107,11 @@ impl Rewriter {
             return Ok(());
         };
         let code = Code::parse(&member.attributes[at], &class.pool)?;
-        let frames = Frames::parse(class, member, &code)?;
+        let frames = frames_of(class, member, &code)?;
         self.workshop.shape.read(&code);
-        let info = self.workshop.apply(&code, &frames, plan, &mut class.pool)?;
+        let info = self
+            .workshop
+            .apply(&code, frames.as_ref(), plan, &mut class.pool)?;
         class.methods[usize::from(method)].attributes[at].info = Cow::Owned(info);
         Ok(())
     }
@@ -118,19 +121,21 @@ impl Rewriter {
         let mut redirected = std::mem::take(&mut self.facts.redirected);
         self.calls.find(&class.pool, &mut redirected);
         let watched = &self.probes.statics.classes;
-        let number = |owner: u16| watched.get(class.pool.class_name(owner).ok()?).copied();
         let mut fields = std::mem::take(&mut self.facts.watched);
         fields.clear();
         if !watched.is_empty() {
-            fields.extend(
-                class
-                    .pool
-                    .iter()
-                    .filter_map(|(index, constant)| match constant {
-                        Constant::Field(owner, _) => Some((index, number(*owner)?)),
-                        _ => None,
-                    }),
-            );
+            // Fields of one class come in rows, so the last answer is often the next one.
+            let mut last = (0, None);
+            for (index, constant) in class.pool.iter() {
+                let Constant::Field(owner, _) = constant else {
+                    continue;
+                };
+                if *owner != last.0 {
+                    let name = class.pool.class_name(*owner).unwrap_or_default();
+                    last = (*owner, watched.get(name).copied());
+                }
+                fields.extend(last.1.map(|number| (index, number)));
+            }
         }
         self.facts = ClassFacts {
             redirected,
@@ -154,7 +159,7 @@ impl Rewriter {
             return;
         };
         let read = Code::parse(&member.attributes[at], &class.pool)
-            .and_then(|code| Ok((Frames::parse(class, member, &code)?, code)));
+            .and_then(|code| Ok((frames_of(class, member, &code)?, code)));
         let (frames, code) = match read {
             Ok(read) => read,
             Err(error) => {
@@ -205,7 +210,9 @@ impl Rewriter {
                 true => Ok(None),
                 false => {
                     let plan = &mut self.plan;
-                    self.workshop.apply(&code, &frames, plan, pool).map(Some)
+                    self.workshop
+                        .apply(&code, frames.as_ref(), plan, pool)
+                        .map(Some)
                 }
             });
             match applied {
@@ -240,6 +247,13 @@ impl Rewriter {
 fn code_of(member: &Member, pool: &ConstantPool) -> Option<usize> {
     let mut names = member.attributes.iter();
     names.position(|attribute| pool.is_utf8(attribute.name, "Code"))
+}
+
+/// The frames of a method that has a table of them.
+fn frames_of(class: &ClassFile, member: &Member, code: &Code) -> Result<Option<Frames>, Error> {
+    code.attribute(&class.pool, "StackMapTable")
+        .map(|_| Frames::parse(class, member, code))
+        .transpose()
 }
 
 /// Reads the line tables of a method and marks where they have entries.

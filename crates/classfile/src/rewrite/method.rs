@@ -26,7 +26,7 @@ impl Workshop {
     pub(super) fn apply(
         &mut self,
         code: &Code,
-        frames: &Frames,
+        frames: Option<&Frames>,
         plan: &mut Plan,
         pool: &mut ConstantPool,
     ) -> Result<Vec<u8>, Refused> {
@@ -72,7 +72,7 @@ impl Workshop {
     fn attributes(
         &self,
         code: &Code,
-        frames: &Frames,
+        frames: Option<&Frames>,
         plan: &Plan,
         handlers: &Handlers,
         pool: &mut ConstantPool,
@@ -81,29 +81,45 @@ impl Workshop {
         let start = out.len();
         let mut count = 0u16;
         out.extend([0, 0]);
+        let layout = &self.layout;
         for attribute in &code.attributes {
-            let info = &attribute.info[..];
-            let layout = &self.layout;
-            let moved = match attribute.name(pool) {
-                "StackMapTable" => Some(frames::moved(frames, layout, plan.local, pool)?),
-                "LineNumberTable" => tables::lines(info, layout),
-                "LocalVariableTable" | "LocalVariableTypeTable" => tables::variables(info, layout),
-                "RuntimeVisibleTypeAnnotations" | "RuntimeInvisibleTypeAnnotations" => {
-                    annotations::moved(info, layout, &handlers.first)
+            let name = pool.utf8_bytes(attribute.name).unwrap_or_default();
+            // Offsets that nobody reads any more; wrong ones would be worse than none.
+            if matches!(
+                name,
+                b"StackMap" | b"CharacterRangeTable" | b"CoverageTable"
+            ) {
+                continue;
+            }
+            count += 1;
+            out.extend(attribute.name.to_be_bytes());
+            if name == b"StackMapTable"
+                && let Some(frames) = frames
+            {
+                let moved = frames::moved(frames, layout, plan.local, pool)?;
+                out.extend((moved.len() as u32).to_be_bytes());
+                out.extend_from_slice(&moved);
+                continue;
+            }
+            out.extend((attribute.info.len() as u32).to_be_bytes());
+            let from = out.len();
+            out.extend_from_slice(&attribute.info);
+            let info = &mut out[from..];
+            let moved = match name {
+                b"LineNumberTable" => tables::lines(info, layout),
+                b"LocalVariableTable" | b"LocalVariableTypeTable" => {
+                    tables::variables(info, layout)
                 }
-                // Offsets that nobody reads any more; wrong ones would be worse than none.
-                "StackMap" | "CharacterRangeTable" | "CoverageTable" => continue,
-                _ => Some(info.to_vec()),
+                b"RuntimeVisibleTypeAnnotations" | b"RuntimeInvisibleTypeAnnotations" => {
+                    annotations::shift(info, layout, &handlers.first)
+                }
+                _ => Some(()),
             };
-            let moved = moved.ok_or_else(|| {
+            moved.ok_or_else(|| {
                 let what = "an attribute of code does not follow the format";
                 let kind = ErrorKind::Attribute { what };
                 Refused::Malformed(Error::at(attribute.offset as usize, kind))
             })?;
-            count += 1;
-            out.extend(attribute.name.to_be_bytes());
-            out.extend((moved.len() as u32).to_be_bytes());
-            out.extend_from_slice(&moved);
         }
         out[start..start + 2].copy_from_slice(&count.to_be_bytes());
         Ok(())

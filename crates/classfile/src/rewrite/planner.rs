@@ -12,7 +12,7 @@ use super::plan::{Plan, Slot, slot};
 use super::probes::{
     Branch, Chosen, Hit, HitInfo, HitKind, Level, NumberSet, Numbers, PathChange, PathStep, Probes,
 };
-use super::references::{References, push_int};
+use super::references::References;
 use super::runtime::Probe;
 use super::shape::{LEADER, LINE, PLAIN_LENGTHS, Shape, length};
 use crate::code::Code;
@@ -161,13 +161,14 @@ impl Planner<'_, '_> {
             return self.call_with(Probe::Path, register);
         }
         let (code, pool) = (&mut self.plan.code, &mut *self.pool);
-        self.facts.references.path(code, pool)?;
-        push_int(register as i32, code, pool)?;
+        let references = &mut self.facts.references;
+        references.path(code, pool)?;
+        references.push_int(register as i32, code, pool)?;
         match change {
-            PathChange::Set(value) => push_int(value, code, pool)?,
+            PathChange::Set(value) => references.push_int(value, code, pool)?,
             PathChange::Add(value) => {
                 code.extend([Opcode::DUP2.0, Opcode::IALOAD.0]);
-                push_int(value, code, pool)?;
+                references.push_int(value, code, pool)?;
                 code.push(Opcode::IADD.0);
             }
             PathChange::Record => {}

@@ -7,13 +7,13 @@
 
 use std::borrow::Cow;
 
-use super::references::push_int;
 use super::runtime::RESET;
 use crate::attribute::Attribute;
 use crate::class::ClassFile;
 use crate::error::PoolFull;
 use crate::member::Member;
 use crate::opcode::Opcode;
+use crate::pool::Constant;
 
 const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
@@ -34,11 +34,13 @@ pub(super) fn prepare(class: &mut ClassFile) -> Result<Option<(u16, Vec<u8>)>, P
         return Ok(None);
     }
     let defaults = defaults(class)?;
-    let owner = class.name().to_owned();
-    let name = class.pool.add_utf8(RESET)?;
-    let descriptor = class.pool.add_utf8("()V")?;
-    let code = class.pool.add_utf8("Code")?;
-    let call = class.pool.add_method_ref(&owner, RESET, "()V")?;
+    let name = class.pool.append(text(RESET))?;
+    let descriptor = class.pool.append(text("()V"))?;
+    let code = class.pool.append(text("Code"))?;
+    let pair = class.pool.append(Constant::NameAndType(name, descriptor))?;
+    let call = class
+        .pool
+        .append(Constant::Method(class.this_class, pair))?;
     for at in 0..class.fields.len() {
         if is_state(class, &class.fields[at]) {
             class.fields[at].access &= !FINAL;
@@ -79,29 +81,30 @@ fn is_state(class: &ClassFile, field: &Member) -> bool {
 
 /// Code that gives every static field its default value.
 fn defaults(class: &mut ClassFile) -> Result<Vec<u8>, PoolFull> {
-    let owner = class.name().to_owned();
     let mut code = Vec::new();
     for at in 0..class.fields.len() {
         let field = &class.fields[at];
         if !is_state(class, field) {
             continue;
         }
-        let name = field.name(&class.pool).to_owned();
-        let descriptor = field.descriptor(&class.pool).to_owned();
-        match descriptor.as_bytes().first() {
-            Some(b'L' | b'[') => code.push(Opcode::ACONST_NULL.0),
-            Some(b'J') => code.push(Opcode::LCONST_0.0),
-            Some(b'F') => code.push(Opcode::FCONST_0.0),
-            Some(b'D') => code.push(Opcode::DCONST_0.0),
-            _ => push_int(0, &mut code, &mut class.pool)?,
-        }
-        let [high, low] = class
-            .pool
-            .add_field_ref(&owner, &name, &descriptor)?
-            .to_be_bytes();
-        code.extend([Opcode::PUTSTATIC.0, high, low]);
+        let default = match field.descriptor(&class.pool).as_bytes().first() {
+            Some(b'L' | b'[') => Opcode::ACONST_NULL,
+            Some(b'J') => Opcode::LCONST_0,
+            Some(b'F') => Opcode::FCONST_0,
+            Some(b'D') => Opcode::DCONST_0,
+            _ => Opcode::ICONST_0,
+        };
+        let pair = Constant::NameAndType(field.name, field.descriptor);
+        let pair = class.pool.append(pair)?;
+        let field = class.pool.append(Constant::Field(class.this_class, pair))?;
+        let [high, low] = field.to_be_bytes();
+        code.extend([default.0, Opcode::PUTSTATIC.0, high, low]);
     }
     Ok(code)
+}
+
+fn text(text: &'static str) -> Constant<'static> {
+    Constant::Utf8(Cow::Borrowed(text.as_bytes()))
 }
 
 /// A method of straight code that needs neither stack nor locals.

@@ -48,23 +48,21 @@ pub(super) fn handlers(old: &[Handler], layout: &Layout) -> Result<Handlers, Ref
     }
 }
 
-/// A `LineNumberTable`; `None` where it is malformed.
-pub(super) fn lines(info: &[u8], layout: &Layout) -> Option<Vec<u8>> {
-    let mut moved = info.to_vec();
-    for entry in entries(&mut moved, 4)? {
+/// Moves a `LineNumberTable`; `None` where it is malformed.
+pub(super) fn lines(info: &mut [u8], layout: &Layout) -> Option<()> {
+    for entry in entries(info, 4)? {
         let pc = number(entry, 0);
         put(entry, 0, layout.label(check(pc, layout)?));
     }
-    Some(moved)
+    Some(())
 }
 
-/// A `LocalVariableTable` or `LocalVariableTypeTable`; `None` where it is malformed.
-pub(super) fn variables(info: &[u8], layout: &Layout) -> Option<Vec<u8>> {
-    let mut moved = info.to_vec();
-    for entry in entries(&mut moved, 10)? {
+/// Moves a `LocalVariableTable` or `LocalVariableTypeTable`; `None` where it is malformed.
+pub(super) fn variables(info: &mut [u8], layout: &Layout) -> Option<()> {
+    for entry in entries(info, 10)? {
         range(entry, layout)?;
     }
-    Some(moved)
+    Some(())
 }
 
 /// Moves the start and length of a range at the front of an entry.

@@ -2,18 +2,26 @@
 //!
 //! Classes travel in bundles, one file each. Library classes are loaded and linked by a loader of their own; classes of the
 //! JDK, which no loader may define, are verified by redefinitions that never take effect.
-#![allow(clippy::unwrap_used)]
+// Every test uses its part of this.
+#![allow(dead_code, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use classfile::ClassFile;
+use classfile::rewrite::replacement::{EXITS, UNSTABLE};
+use classfile::rewrite::{Chosen, Numbers, Probes, Rewriter, Rewritten, Statics};
+
 /// Classes by name.
 pub type Classes = Vec<(String, Vec<u8>)>;
 
 /// What a JVM refuses: for each bundle and class, why.
 pub type Failures = BTreeMap<(String, String), String>;
+
+/// How often each probe was reached.
+pub type Counts = BTreeMap<String, u64>;
 
 /// The compiled driver and room for bundles.
 pub struct Verifier {
@@ -38,7 +46,9 @@ impl Verifier {
             .args(["--release", "11", "-d"])
             .arg(&classes)
             .arg(sources.join("Verify.java"))
-            .arg(sources.join("testhound/rt/Probes.java")));
+            .arg(sources.join("Run.java"))
+            .arg(sources.join("testhound/rt/Probes.java"))
+            .arg(sources.join("testhound/rt/Calls.java")));
         let manifest = folder.path().join("manifest");
         let entries = "Premain-Class: Verify\nCan-Redefine-Classes: true\n";
         fs::write(&manifest, entries).unwrap();
@@ -84,6 +94,43 @@ impl Verifier {
         java.arg("-cp").arg(&agent);
         java.args(["Verify", "redefine"]).arg(bundle);
         self.answer(&mut java)
+    }
+
+    /// Compiles a source file for a Java version and gives its classes.
+    pub fn compile(&self, jdk: &Path, source: &Path, release: u32) -> Classes {
+        let folder = tempfile::tempdir_in(self.folder.path()).unwrap();
+        run(Command::new(jdk.join("bin/javac"))
+            .args(["-nowarn", "-g", "--release", &release.to_string(), "-d"])
+            .arg(folder.path())
+            .arg(source));
+        let files = fs::read_dir(folder.path()).unwrap();
+        let classes = files.map(|file| {
+            let path = file.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        });
+        let mut classes: Classes = classes.collect();
+        classes.sort();
+        classes
+    }
+
+    /// Runs the `main` of the first of these words with the classes and resets the classes that the others name, each followed
+    /// by another run. Gives the output and, after a line `counts`, what the probes counted.
+    pub fn run(&self, jdk: &Path, classes: &Classes, words: &[&str]) -> (String, Counts) {
+        let folder = tempfile::tempdir_in(self.folder.path()).unwrap();
+        for (name, bytes) in classes {
+            fs::write(folder.path().join(format!("{name}.class")), bytes).unwrap();
+        }
+        let places = [folder.path(), &self.folder.path().join("classes")];
+        let mut java = self.java(jdk);
+        java.arg("-cp").arg(std::env::join_paths(places).unwrap());
+        let text = run(java.arg("Run").args(words));
+        let (output, counts) = text.split_once("counts\n").unwrap();
+        let counts = counts.lines().map(|line| {
+            let (name, count) = line.split_once('\t').unwrap();
+            (name.to_owned(), count.parse().unwrap())
+        });
+        (output.to_owned(), counts.collect())
     }
 
     fn java(&self, jdk: &Path) -> Command {
@@ -139,4 +186,42 @@ fn run(command: &mut Command) -> String {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Everything that can be inserted.
+pub fn all_probes(classes: &Classes) -> Probes {
+    let numbers = classes.iter().zip(0..);
+    let statics = numbers.map(|((name, _), number)| (name.clone(), number));
+    Probes {
+        methods: true,
+        lines: true,
+        blocks: true,
+        edges: true,
+        distances: true,
+        sides: true,
+        trace: true,
+        budgets: true,
+        arrays: true,
+        calls: [EXITS, UNSTABLE].concat(),
+        statics: Statics {
+            classes: statics.collect(),
+            reads: true,
+        },
+        reset: true,
+    }
+}
+
+/// Rewrites classes, numbering from zero, and gives what was done to each.
+pub fn rewrite(probes: Probes, classes: &Classes) -> (Classes, Vec<Rewritten>) {
+    let mut rewriter = Rewriter::new(probes);
+    let mut next = Numbers::default();
+    let mut done = Vec::new();
+    let rewritten = classes.iter().map(|(name, bytes)| {
+        let mut class = ClassFile::parse(bytes).unwrap();
+        let told = rewriter.rewrite(&mut class, &Chosen::default(), next);
+        next = told.next;
+        done.push(told);
+        (name.clone(), class.write())
+    });
+    (rewritten.collect(), done)
 }

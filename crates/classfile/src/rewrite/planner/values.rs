@@ -5,7 +5,6 @@ use crate::opcode::Opcode;
 use crate::rewrite::Refused;
 use crate::rewrite::plan::Slot;
 use crate::rewrite::probes::Level;
-use crate::rewrite::references::push_int;
 use crate::rewrite::runtime::Probe;
 use crate::rewrite::shape::short;
 
@@ -56,7 +55,8 @@ impl Planner<'_, '_> {
             if !last {
                 self.plan.code.push(Opcode::DUP.0);
             }
-            push_int(number.into(), &mut self.plan.code, self.pool)?;
+            let references = &mut self.facts.references;
+            references.push_int(number.into(), &mut self.plan.code, self.pool)?;
             self.plan.code.push(Opcode::IALOAD.0);
             if !last {
                 self.plan.code.push(Opcode::SWAP.0);

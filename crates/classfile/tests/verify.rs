@@ -7,7 +7,8 @@ mod verifier;
 use std::path::{Path, PathBuf};
 
 use classfile::jar::Jar;
-use classfile::{ClassFile, Code, ConstantPool, Flow};
+use classfile::rewrite::{Place, Plan, Probes, Rewriter, Side};
+use classfile::{ClassFile, Code, ConstantPool, Flow, Opcode};
 use verifier::{Classes, Verifier, all_probes, rewrite};
 
 fn library(name: &str) -> Classes {
@@ -111,6 +112,64 @@ fn deliberate_errors_in_libraries_are_refused() {
             // Subclasses of what is refused are refused as well.
             assert!(failures >= damaged, "{damage:?}: {}", jdk.display());
         }
+    }
+}
+
+/// Gives every method of a class a local that counts jumps and is told at the end.
+fn count_jumps(class: &mut ClassFile) {
+    let told = class
+        .pool
+        .add_method_ref("testhound/rt/Probes", "hit", "(I)V")
+        .unwrap();
+    let mut rewriter = Rewriter::new(Probes::default());
+    for method in 0..class.methods.len() {
+        let Some(code) = class.methods[method].code(&class.pool).unwrap() else {
+            continue;
+        };
+        let mut plan = Plan::new();
+        let [high, low] = plan.add_local(code.max_locals).to_be_bytes();
+        let count = [Opcode::WIDE.0, Opcode::IINC.0, high, low, 0, 1];
+        let mut tell = vec![Opcode::WIDE.0, Opcode::ILOAD.0, high, low];
+        tell.push(Opcode::INVOKESTATIC.0);
+        tell.extend(told.to_be_bytes());
+        for instruction in code.instructions() {
+            let place = Place::Before(instruction.pc);
+            match instruction.flow() {
+                Flow::Branch => {
+                    plan.insert(Place::Edge(instruction.pc, Side::Taken), &count, 0);
+                    plan.insert(Place::Edge(instruction.pc, Side::Fall), &count, 0);
+                }
+                Flow::Goto | Flow::Switch => plan.insert(place, &count, 0),
+                Flow::Return | Flow::Throw => plan.insert(place, &tell, 1),
+                _ => {}
+            }
+        }
+        drop(code);
+        rewriter.apply(class, method as u16, &mut plan).unwrap();
+    }
+}
+
+#[test]
+fn methods_with_an_added_local_are_accepted() {
+    let jdks = subjects::jdks();
+    let verifier = Verifier::new(&jdks[0]);
+    let libraries = ["commons-lang3", "itext1"].map(|name| {
+        let classes = library(name);
+        let rewritten = classes.iter().map(|(name, bytes)| {
+            let mut class = ClassFile::parse(bytes).unwrap();
+            count_jumps(&mut class);
+            (name.clone(), class.write())
+        });
+        Library {
+            name,
+            rewritten: rewritten.collect(),
+            classes,
+        }
+    });
+    for jdk in &jdks {
+        let failures = refused_by_loaders(&verifier, jdk, &libraries);
+        let count = failures.len();
+        assert_eq!(count, 0, "{}:\n{}", jdk.display(), first(&failures));
     }
 }
 

@@ -77,19 +77,16 @@ impl Dominators {
         if reversed.len() == exit {
             reversed.add(exit, exit);
         }
-        loop {
-            let reached = reversed.reachable(&[exit]);
-            // Components come sinks first, so the first one without an exit is a loop that nothing leaves, or leads to one
-            // that was given an exit before.
-            let endless = graph
-                .components()
-                .into_iter()
-                .find(|nodes| !reached[nodes[0]]);
-            match endless {
-                Some(nodes) => reversed.add(exit, nodes[0]),
-                None => return Dominators::of(&reversed, exit),
+        let mut reached = reversed.reachable(&[exit]);
+        // Components come sinks first, so one that still reaches no exit is a loop that nothing leaves: those it leads to
+        // were given an exit before it.
+        for component in graph.components() {
+            if !reached[component[0]] {
+                reversed.add(exit, component[0]);
+                spread(&reversed, component[0], &mut reached);
             }
         }
+        Dominators::of(&reversed, exit)
     }
 
     /// The node that dominates all; the virtual exit for post-dominators.
@@ -121,6 +118,16 @@ impl Dominators {
             }
         }
         node == above
+    }
+}
+
+/// Marks what a node reaches, as far as it is not marked yet.
+fn spread(graph: &Graph, from: usize, reached: &mut [bool]) {
+    let mut work = vec![from];
+    while let Some(node) = work.pop() {
+        if !std::mem::replace(&mut reached[node], true) {
+            work.extend(graph.successors(node));
+        }
     }
 }
 
@@ -164,6 +171,16 @@ mod tests {
             }
         }
         !cut.reachable(&[root])[node]
+    }
+
+    #[test]
+    fn each_of_many_endless_loops_gets_an_exit() {
+        let mut graph = Graph::new(1);
+        for node in 0..100_000 {
+            graph.add(node, node);
+        }
+        let post = Dominators::post(&graph, &[]);
+        assert!((0..100_000).all(|node| post.immediate(node) == Some(100_000)));
     }
 
     #[test]

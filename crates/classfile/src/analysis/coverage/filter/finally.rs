@@ -4,20 +4,24 @@
 //! that ends by throwing again. The handler's copy stands for all: the others are found at the exits of the protected ranges
 //! and merged with it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Output;
 use crate::analysis::coverage::listing::{Listing, Range};
 use crate::opcode::{Flow, Opcode};
 
 pub(super) fn filter(listing: &Listing, output: &mut Output) {
-    for range in listing.ranges.iter().filter(|range| range.class.is_none()) {
-        let size = size(listing, range.target);
+    let all = listing.ranges.iter().filter(|range| range.class.is_none());
+    let handlers: BTreeSet<usize> = all.map(|range| range.target).collect();
+    for handler in handlers {
+        let size = size(listing, handler);
         if size > 0 {
             let copies = Copies {
                 listing,
-                handler: range.target,
+                handler,
                 size,
             };
-            copies.find(range, output);
+            copies.find(output);
         }
     }
 }
@@ -31,28 +35,33 @@ struct Copies<'l, 'c> {
 }
 
 impl Copies<'_, '_> {
-    fn find(&self, range: &Range, output: &mut Output) {
+    fn find(&self, output: &mut Output) {
         let listing = self.listing;
         let mut inside = vec![false; listing.len() + 1];
-        let ranges = || {
-            let same = |other: &&Range| other.target == range.target;
-            listing.ranges.iter().filter(same)
-        };
-        for other in ranges() {
-            inside[other.start..other.end.max(other.start)].fill(true);
-        }
-        for other in &listing.ranges {
-            if other.target == range.target {
-                self.exits(other, &inside, output);
-            }
-            if !std::ptr::eq(other, range) && (other.start, other.end) == (range.start, range.end) {
-                // An empty catch block has only a store before its copy.
-                let after = other.target + 1;
-                if inside.get(after) == Some(&false) {
-                    self.merge(after, output);
-                }
+        // How often the handler protects the same instructions against everything.
+        let mut bounds: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for range in listing.ranges.iter().filter(|range| self.is_own(range)) {
+            inside[range.start..range.end.max(range.start)].fill(true);
+            if range.class.is_none() {
+                *bounds.entry((range.start, range.end)).or_default() += 1;
             }
         }
+        for range in &listing.ranges {
+            if self.is_own(range) {
+                self.exits(range, &inside, output);
+            }
+            let same = bounds.get(&(range.start, range.end)).copied();
+            let itself = usize::from(self.is_own(range) && range.class.is_none());
+            // An empty catch block has only a store before its copy.
+            let after = range.target + 1;
+            if same.unwrap_or(0) > itself && inside.get(after) == Some(&false) {
+                self.merge(after, output);
+            }
+        }
+    }
+
+    fn is_own(&self, range: &Range) -> bool {
+        range.target == self.handler
     }
 
     /// Looks for copies where control leaves a range.

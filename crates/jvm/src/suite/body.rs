@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub enum Style {
     /// Casts only where they are known to be needed.
     Plain,
-    /// Every argument and receiver is cast to the type of its parameter.
+    /// Every argument and receiver of another type is cast to that of its parameter, which also forgets type arguments.
     Cast,
 }
 
@@ -403,7 +403,8 @@ impl Writer<'_> {
             .as_ref()
             .is_some_and(|given| self.types.fits(given, &owner));
         let rest = given.collect();
-        if fits && self.style == Style::Plain {
+        let same = receiver.descriptor.as_deref() == Some(owner.as_str());
+        if same || fits && self.style == Style::Plain {
             return Ok((receiver.text, rest));
         }
         let kind = self.viewpoint.kind(&owner);

@@ -268,7 +268,7 @@ fn throws_clause(viewpoint: Viewpoint, types: &Types, throws: &BTreeSet<String>)
         .filter(|one| {
             let covered =
                 |other: &&String| **one != *other && types.fits(&described(one), &described(other));
-            !checked.iter().any(|other| covered(other))
+            !checked.iter().any(covered)
         })
         .copied()
         .collect();

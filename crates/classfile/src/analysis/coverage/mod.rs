@@ -4,11 +4,12 @@
 //! probe behind it on its only way was reached; so a line that throws in its middle is covered only up to the last probe. A
 //! conditional jump has two sides, a switch as many as it has different targets. A line is covered when one of its
 //! instructions is, a method likewise. Source: the JaCoCo manual, "Coverage counters" and "Control flow analysis for Java
-//! methods". Lines are goals of the class, not of the method, because JaCoCo counts a line once that several
-//! methods share (constructors and field initialisers, lambdas and their surroundings).
+//! methods"; where the manual leaves a detail open, JaCoCo 0.8.6 itself. Lines are goals of the class, not of the method,
+//! because JaCoCo counts a line once that several methods share (constructors and field initialisers, lambdas and their
+//! surroundings).
 //!
-//! Differences: methods with `jsr` are counted as they are, JaCoCo counts the subroutine once per `jsr`; coroutines of Kotlin
-//! are not filtered.
+//! Differences: methods with `jsr` are counted as they are, JaCoCo counts the subroutine once per `jsr`; Kotlin is filtered
+//! less, see `filter`.
 
 mod count;
 mod filter;

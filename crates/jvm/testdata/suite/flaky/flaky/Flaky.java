@@ -1,6 +1,8 @@
 package flaky;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -65,9 +67,20 @@ public class Flaky {
         }
     }
 
+    private static synchronized void waitForever() {
+        while (true) {
+            try {
+                Flaky.class.wait();
+            } catch (InterruptedException ignored) {
+                // Waits on.
+            }
+        }
+    }
+
+    /** Leaves a thread behind and prints what looks like a result. */
     public static int good() {
         System.out.println("testhound\tfail\t0");
-        new Thread(Flaky::hang).start();
+        new Thread(Flaky::waitForever).start();
         return 7;
     }
 
@@ -80,6 +93,16 @@ public class Flaky {
 
     public static void bad() {
         throw new IllegalStateException();
+    }
+
+    /** Takes what only a cast to the raw type gives it. */
+    public static int count(Collection<? extends Number> numbers) {
+        return numbers.size();
+    }
+
+    /** Is no collection of numbers to the compiler. */
+    public static class Words extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
     }
 
     /** Has a stable and an unstable side. */

@@ -3,10 +3,8 @@
 //! The choice is made per test, greedily by the number of mutants killed, so that a change in one test does not change the
 //! assertions of others. A mutant that the test notices without any assertion, because it throws or hangs, needs none.
 //!
-//! Source: G. Fraser, A. Zeller, "Mutation-driven generation of unit tests and oracles", IEEE TSE 38(2), 2012, section 4.
-//! Differences:
-//! - the paper minimises assertions over the whole suite; here each test keeps what it kills by itself
-//! - whether an assertion kills a mutant is read off a closer look at the mutant instead of running the assertion
+//! The idea, to keep the assertions that tell mutants from the original, is that of G. Fraser and A. Zeller, "Mutation-driven
+//! generation of unit tests and oracles", IEEE TSE. Only the idea is taken; the choice below is our own.
 
 use super::assertion::Assertion;
 use crate::observed::{Observed, ObservedStep};

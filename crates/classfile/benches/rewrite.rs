@@ -1,7 +1,7 @@
 //! How fast classes are rewritten: `cargo bench -p classfile --bench rewrite -- [JAR…]`
 //!
 //! Prints megabytes of class files per second for reading, rewriting and writing with nothing asked for (the baseline), with
-//! block probes, and with every probe, and how much larger the classes become. Times are processor times of one thread, best
+//! block probes, with what a search needs (blocks, edges, distances, budgets, exits), and with every probe, and how much larger the classes become. Times are processor times of one thread, best
 //! of several repetitions. Without arguments the jars are Debian's guava, commons-lang3, commons-math3 and joda-time.
 
 use std::hint::black_box;
@@ -82,9 +82,17 @@ fn main() {
         blocks: true,
         ..Probes::default()
     };
+    let search = Probes {
+        edges: true,
+        distances: true,
+        budgets: true,
+        calls: EXITS.to_vec(),
+        ..blocks.clone()
+    };
     let tables = [
         ("none", Probes::default()),
         ("blocks", blocks),
+        ("search", search),
         ("all", all(&classes)),
     ];
     let mut none = None;

@@ -171,77 +171,110 @@ impl Rewriter {
                 return;
             }
         };
-        let name = member.name(&class.pool);
-        let initialiser = defaults.is_some() || name == "<clinit>";
-        self.workshop.shape.read(&code);
-        let pool = &mut class.pool;
-        mark_lines(&code, pool, &mut self.workshop, &mut self.lines);
-        let mut level = Level::All;
-        let mut why = None;
-        let start = (found.hits.len(), found.branches.len());
-        let info = loop {
-            self.plan.clear();
-            found.hits.truncate(start.0);
-            found.branches.truncate(start.1);
-            if let Some(defaults) = defaults {
-                self.plan.code.extend_from_slice(defaults);
-                self.plan.add(0, Slot::Entry, 0);
-                self.plan.stack = 2;
-            }
-            let mut planner = Planner {
-                probes: &self.probes,
-                chosen,
-                level,
-                method,
-                initialiser,
-                code: &code,
-                shape: &self.workshop.shape,
-                lines: &self.lines,
-                facts: &mut self.facts,
-                pool,
-                plan: &mut self.plan,
-                numbers: done.next,
-                found,
-                compared: None,
-            };
-            let planned = planner.plan();
-            let numbers = planner.numbers;
-            let applied = planned.and_then(|()| match self.plan.is_empty() {
-                true => Ok(None),
-                false => {
-                    let plan = &mut self.plan;
-                    self.workshop
-                        .apply(&code, frames.as_ref(), plan, pool)
-                        .map(Some)
-                }
-            });
-            match applied {
-                Ok(info) => {
-                    done.next = numbers;
-                    break info;
-                }
-                Err(reason) if level == Level::Untouched => {
-                    done.next = numbers;
-                    why = Some(reason);
-                    break None;
-                }
-                Err(reason) => {
-                    level = level.below(&reason);
-                    why = Some(reason);
-                }
-            }
+        let task = Task {
+            chosen,
+            method,
+            defaults,
+            initialiser: defaults.is_some() || member.name(&class.pool) == "<clinit>",
+            code: &code,
+            frames: frames.as_ref(),
         };
-        if let Some(reason) = why {
-            done.reduced.push(Reduced {
-                method,
-                level,
-                reason,
-            });
-        }
-        if let Some(info) = info {
+        self.workshop.shape.read(&code);
+        mark_lines(&code, &class.pool, &mut self.workshop, &mut self.lines);
+        if let Some(info) = self.descend(&task, &mut class.pool, found, done) {
             class.methods[usize::from(method)].attributes[at].info = Cow::Owned(info);
         }
     }
+
+    /// Goes down the levels until a plan fits, and gives the new content of the `Code` attribute if it changes.
+    fn descend(
+        &mut self,
+        task: &Task,
+        pool: &mut ConstantPool,
+        found: &mut Found,
+        done: &mut Rewritten,
+    ) -> Option<Vec<u8>> {
+        let start = (found.hits.len(), found.branches.len());
+        let mut level = Level::All;
+        let mut reason = None;
+        let info = loop {
+            found.hits.truncate(start.0);
+            found.branches.truncate(start.1);
+            let (numbers, applied) = self.attempt(task, level, done.next, pool, found);
+            match applied {
+                Err(refused) if level != Level::Untouched => {
+                    level = level.below(&refused);
+                    reason = Some(refused);
+                }
+                applied => {
+                    done.next = numbers;
+                    break applied.unwrap_or_default();
+                }
+            }
+        };
+        let method = task.method;
+        done.reduced.extend(reason.map(|reason| Reduced {
+            method,
+            level,
+            reason,
+        }));
+        info
+    }
+
+    /// Plans and applies one level. Numbers are the same at every level that does not fail while planning.
+    fn attempt(
+        &mut self,
+        task: &Task,
+        level: Level,
+        numbers: Numbers,
+        pool: &mut ConstantPool,
+        found: &mut Found,
+    ) -> (Numbers, Result<Option<Vec<u8>>, Refused>) {
+        let plan = &mut self.plan;
+        plan.clear();
+        if let Some(defaults) = task.defaults {
+            plan.code.extend_from_slice(defaults);
+            plan.add(0, Slot::Entry, 0);
+            plan.stack = 2;
+        }
+        let mut planner = Planner {
+            probes: &self.probes,
+            chosen: task.chosen,
+            level,
+            method: task.method,
+            initialiser: task.initialiser,
+            code: task.code,
+            shape: &self.workshop.shape,
+            lines: &self.lines,
+            facts: &mut self.facts,
+            pool,
+            plan,
+            numbers,
+            found,
+            compared: None,
+        };
+        let planned = planner.plan();
+        let numbers = planner.numbers;
+        let applied = planned.and_then(|()| match plan.is_empty() {
+            true => Ok(None),
+            false => {
+                let info = self.workshop.apply(task.code, task.frames, plan, pool)?;
+                Ok(Some(info))
+            }
+        });
+        (numbers, applied)
+    }
+}
+
+/// One method to be rewritten.
+struct Task<'t> {
+    chosen: &'t Chosen<'t>,
+    method: u16,
+    /// What the method that resets static state starts with.
+    defaults: Option<&'t [u8]>,
+    initialiser: bool,
+    code: &'t Code<'t>,
+    frames: Option<&'t Frames>,
 }
 
 fn code_of(member: &Member, pool: &ConstantPool) -> Option<usize> {

@@ -78,6 +78,11 @@ impl Session {
         }
     }
 
+    /// Ends the session and tells how its last worker ended.
+    pub fn finish(mut self) -> Result<Option<sandbox::Finished>, sandbox::Error> {
+        self.worker.take().map(Worker::farewell).transpose()
+    }
+
     /// The classes that the numbers in replies mean.
     pub fn classes(&self) -> &Classes {
         &self.classes
@@ -237,13 +242,11 @@ impl Session {
             .iter()
             .map(|(name, bytes)| (name.replace('/', "."), bytes.clone()))
             .collect();
-        for (name, bytes) in &classes {
-            self.redefined.retain(|(known, _)| known != name);
-            self.redefined.push((name.clone(), bytes.clone()));
-        }
-        if self.worker.is_some() {
-            let reply = self.worker()?.ask(&protocol::redefinition(&classes));
-            return redefined(reply);
+        let reply = self.worker()?.ask(&protocol::redefinition(&classes));
+        redefined(reply)?;
+        for (name, bytes) in classes {
+            self.redefined.retain(|(known, _)| *known != name);
+            self.redefined.push((name, bytes));
         }
         Ok(())
     }

@@ -32,6 +32,14 @@ final class Out {
         }
     }
 
+    /** Adds what was written to another, which is never sent itself. */
+    void append(Out other) {
+        int length = other.at - 4;
+        room(length);
+        System.arraycopy(other.bytes, 4, bytes, at, length);
+        at += length;
+    }
+
     void u8(int value) {
         room(1);
         bytes[at++] = (byte) value;

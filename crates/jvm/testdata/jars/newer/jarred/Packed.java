@@ -1,0 +1,8 @@
+package jarred;
+
+/** In jars of several kinds. */
+public class Packed {
+    public static String version() {
+        return "new";
+    }
+}

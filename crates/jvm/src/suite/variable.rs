@@ -51,7 +51,7 @@ fn word(model: &JvmModel, descriptor: &str) -> String {
     let mut word = lower_first(&simple) + &"Array".repeat(dimensions);
     let number_first = word.chars().next().is_none_or(|c| c.is_ascii_digit());
     // A variable of the name of a class would hide the class, and a trailing digit looks like our numbers.
-    let hides = word == simple || PACKAGES.contains(&word.as_str());
+    let hides = !simple.is_empty() && word == simple || PACKAGES.contains(&word.as_str());
     if number_first {
         word = format!("value{word}");
     }

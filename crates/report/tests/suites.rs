@@ -33,6 +33,7 @@ fn measured() -> MeasureRecord {
         program: "testhound 0.1.0".into(),
         java: "17.0.2".into(),
         elapsed_seconds: 1.5,
+        criteria: ["branch", "line", "method"].map(str::to_owned).to_vec(),
         tests: vec![
             test("counts", "passed", &[0, 1]),
             test("countsNothing", "passed", &[1]),

@@ -41,6 +41,8 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Reduce(flags) => replay::reduce(&flags),
         Command::Inspect(flags) => inspect::inspect(&flags),
         Command::Study(flags) => study::study(&flags),
+        Command::Measure(flags) => jvm::measure(&flags),
+        Command::Mutate(flags) => jvm::mutate(&flags),
         Command::Lint(flags) => lint::lint(&flags),
         Command::Import(flags) => inspect::import(&flags),
         Command::Doctor(flags) => doctor::doctor(&flags),

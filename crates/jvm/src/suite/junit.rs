@@ -61,6 +61,30 @@ const FOUR: [Needed; 2] = [
     },
 ];
 
+/// What running anybody's tests needs besides.
+const RUNNERS: [Needed; 4] = [
+    Needed {
+        names: &["junit-jupiter-engine"],
+        group: "org/junit/jupiter",
+        artifacts: &["junit-jupiter-engine"],
+    },
+    Needed {
+        names: &["junit-jupiter-params"],
+        group: "org/junit/jupiter",
+        artifacts: &["junit-jupiter-params"],
+    },
+    Needed {
+        names: &["junit-platform-engine"],
+        group: "org/junit/platform",
+        artifacts: &["junit-platform-engine"],
+    },
+    Needed {
+        names: &["junit-platform-launcher"],
+        group: "org/junit/platform",
+        artifacts: &["junit-platform-launcher"],
+    },
+];
+
 impl Junit {
     /// The annotation of test methods, in internal form.
     pub fn test_annotation(self) -> &'static str {
@@ -153,6 +177,21 @@ impl JunitPlaces {
             })
         });
         found.collect()
+    }
+
+    /// The jars that running tests of any version needs, as far as they are found. Nothing if the class path of the tests
+    /// brings a launcher: jars of two versions do not go together.
+    pub fn runners(&self, classpath: &[PathBuf]) -> Vec<PathBuf> {
+        let launches = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("junit-platform-launcher")
+                || name.starts_with("junit-platform-console")
+        };
+        if classpath.iter().any(launches) {
+            return Vec::new();
+        }
+        let all = FIVE.iter().chain(&RUNNERS).chain(&FOUR);
+        all.filter_map(|needed| self.jar(needed)).collect()
     }
 
     fn jar(&self, needed: &Needed) -> Option<PathBuf> {

@@ -1,12 +1,13 @@
 //! The report of `measure`: what an existing suite covers, and which test covers what.
 
-use super::page::{class_blocks, coverage_table};
+use super::page::class_blocks;
 use super::source_view::source_view;
 use super::tables::criteria;
 use super::{ClassRecord, SourceText, totals};
 use crate::escape::{clipped, one_line};
 use crate::html::{Block, Page, Section};
 use crate::number;
+use crate::run::CriterionRecord;
 use crate::run::pieces::{criteria_table, indented};
 use crate::table::{Format, Table};
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,8 @@ pub struct MeasureRecord {
     pub java: String,
     /// Wall time.
     pub elapsed_seconds: f64,
+    /// What was asked for: `branch`, `line`, `method`.
+    pub criteria: Vec<String>,
     /// The tests, in the order of their run.
     pub tests: Vec<MeasuredTestRecord>,
     /// What can be covered; tests name goals by their index here.
@@ -76,6 +79,13 @@ impl MeasureRecord {
         tests.filter(|test| test.outcome == outcome).count() as u64
     }
 
+    /// The criteria that were asked for.
+    fn counted(&self) -> Vec<CriterionRecord> {
+        let mut all = criteria(&totals(&self.classes));
+        all.retain(|one| self.criteria.contains(&one.criterion));
+        all
+    }
+
     fn outcomes(&self) -> String {
         let counts = ["passed", "failed", "skipped", "hung", "died"].map(|outcome| {
             let count = self.count(outcome);
@@ -114,7 +124,7 @@ pub fn measure_terminal(record: &MeasureRecord) -> String {
     if bad.len() > NAMED {
         text += &format!("  and {} more\n", number::count((bad.len() - NAMED) as u64));
     }
-    let table = criteria_table(&criteria(&totals(&record.classes)));
+    let table = criteria_table(&record.counted());
     text += &format!(
         "\nwhat the tests cover of {}\n\n{}",
         number::counted(record.classes.len() as u64, "class", "classes"),
@@ -131,8 +141,12 @@ fn not_passed(record: &MeasureRecord) -> impl Iterator<Item = &MeasuredTestRecor
 /// The page. Classes whose source is among `sources` get a source view.
 #[must_use]
 pub fn measure_html(record: &MeasureRecord, sources: &[SourceText]) -> String {
+    let coverage = Block::Table(
+        "What the tests cover.".into(),
+        criteria_table(&record.counted()),
+    );
     let sections = [
-        Section::new("Coverage", coverage_table(&record.classes)),
+        Section::new("Coverage", vec![coverage]),
         Section::new("Tests", vec![tests(record)]),
         Section::new("Classes and methods", class_blocks(&record.classes)),
         Section::new("Sources", source_view(&record.classes, sources)),

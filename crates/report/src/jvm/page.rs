@@ -163,15 +163,6 @@ fn failure_blocks(failure: &JvmFailureRecord) -> Vec<Block> {
     blocks
 }
 
-/// The criteria over some classes.
-pub(super) fn coverage_table(records: &[ClassRecord]) -> Vec<Block> {
-    if records.is_empty() {
-        return Vec::new();
-    }
-    let table = criteria_table(&criteria(&totals(records)));
-    vec![Block::Table("What the tests cover.".into(), table)]
-}
-
 fn coverage(record: &JvmRunRecord) -> Vec<Block> {
     if record.classes.is_empty() {
         return Vec::new();

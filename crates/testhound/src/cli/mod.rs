@@ -2,8 +2,10 @@
 //! and the shell completions are made from the same definitions.
 
 mod jvm;
+mod suites;
 
 pub use jvm::{JUnit, Jvm};
+pub use suites::{Criterion, Measure, Mutate, Suite};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -64,6 +66,18 @@ Examples:
   testhound study examples/calendar/calendar.toml --mutants 40 --runs 2000
   testhound study cal.toml --versions faulty/ --guides random,art-sum,art-mif --runs 2000")]
     Study(Study),
+    /// Tell what an existing JUnit suite covers: branches, lines and methods, test by test
+    #[command(after_help = "\
+Examples:
+  testhound measure app.jar --tests build/test-classes --out coverage
+  testhound measure build/classes --tests build/test-classes --classpath lib/dep.jar --json")]
+    Measure(Box<Measure>),
+    /// Tell which mutants of a subject an existing JUnit suite kills
+    #[command(after_help = "\
+Examples:
+  testhound mutate app.jar --tests build/test-classes --class 'org.example.*'
+  testhound mutate app.jar --tests build/test-classes --operators pit --out mutants")]
+    Mutate(Box<Mutate>),
     /// Check a specification by sampling every generator
     #[command(after_help = "Example:\n  testhound lint examples/calendar/calendar.toml")]
     Lint(Lint),

@@ -4,7 +4,7 @@ use super::open::Opened;
 use classfile::ClassFile;
 use classfile::analysis::coverage::{Criterion, GoalId};
 use engine::Goal;
-use jvm::coverage::CoveredClass;
+use jvm::coverage::{Coverage, CoveredClass};
 use jvm::discovery::Untested;
 use jvm::target::Target;
 use report::jvm::{BranchRecord, ClassRecord, LineRecord, MethodRecord, Reason};
@@ -42,21 +42,23 @@ pub fn add_initialisers(
 }
 
 /// The classes under test with what was covered of them.
-pub fn classes(opened: &Opened, target: &Target, counts: &Counts) -> Vec<ClassRecord> {
+pub fn classes(
+    opened: &Opened,
+    coverage: &Coverage,
+    unreadable: &[(String, String)],
+    counts: &Counts,
+) -> Vec<ClassRecord> {
     let mut reasons: BTreeMap<&str, Vec<&Untested>> = BTreeMap::new();
     for untested in &opened.discovered.reasons {
         reasons.entry(&untested.class).or_default().push(untested);
     }
-    let covered = target.coverage.classes().iter();
+    let covered = coverage.classes().iter();
     let covered: BTreeMap<&str, &CoveredClass> =
         covered.map(|class| (class.name.as_str(), class)).collect();
     let record = |class: &jvm::discovery::ClassUnderTest| {
         let reasons = reasons.get(class.name.as_str()).map_or(&[][..], |all| all);
         let whole = reasons.iter().find(|one| one.name.is_none());
-        let unreadable = target
-            .unreadable
-            .iter()
-            .find(|(name, _)| *name == class.name);
+        let unreadable = unreadable.iter().find(|(name, _)| *name == class.name);
         let methods = covered
             .get(class.name.as_str())
             .map_or_else(Vec::new, |goals| {

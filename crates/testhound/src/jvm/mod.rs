@@ -1,10 +1,14 @@
-//! Jars, class folders and Java projects: `generate` from the subject to the written suite.
+//! Jars, class folders and Java projects: `generate` from the subject to the written suite, `measure` and `mutate` for suites
+//! that exist.
 
 mod choose;
 mod coverage_record;
 mod examine;
+mod existing;
 mod harvest;
 mod kept;
+mod measure;
+mod mutate;
 mod open;
 mod record;
 mod rounds;
@@ -13,7 +17,7 @@ use crate::cli::{self, Generate};
 use crate::exit::{Exit, Failed};
 use crate::generate::folder::{Begin, begin, changed_plan};
 use crate::generate::{interrupt_flag, unknown_guide};
-use crate::settings::{GenerateSettings, unknown_rule};
+use crate::settings::{ExecutionSettings, GenerateSettings, unknown_rule};
 use crate::setup::{mode_name, policy, sandbox_mode};
 use crate::written::make_folder;
 use ::jvm::discovery::Inputs;
@@ -34,6 +38,9 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+pub use measure::measure;
+pub use mutate::mutate;
 
 /// What decides which tests a run proposes. A resumed run takes it from its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,7 +98,7 @@ pub fn generate(
     )
     .map_err(|error| Failed::missing(format!("cannot write files for workers: {error}")))?;
     let campaign = Campaign {
-        launch: launch(&opened, settings)?,
+        launch: launch_of(&opened, &settings.execution)?,
         junit: junit(plan.options.junit),
         out,
         plan,
@@ -187,11 +194,11 @@ impl Campaign<'_> {
 }
 
 /// How the workers of these settings are started.
-fn launch(opened: &Opened, settings: &GenerateSettings) -> Result<Launch, Failed> {
+fn launch_of(opened: &Opened, settings: &ExecutionSettings) -> Result<Launch, Failed> {
     let launcher = LauncherCommand::this_program()
         .map_err(|error| Failed::missing(format!("cannot find this program itself: {error}")))?;
     let mut launch = Launch::new(opened.java.clone(), launcher);
-    launch.mode = sandbox_mode(settings.execution.sandbox);
+    launch.mode = sandbox_mode(settings.sandbox);
     Ok(launch)
 }
 

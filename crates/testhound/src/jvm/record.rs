@@ -74,7 +74,12 @@ pub fn record_of(
         stopped_by: stop_name(stopped).to_owned(),
         ends,
         failures: failures(campaign, rounds, written),
-        classes: coverage_record::classes(&campaign.opened, &campaign.target, &written.counts),
+        classes: coverage_record::classes(
+            &campaign.opened,
+            &campaign.target.coverage,
+            &campaign.target.unreadable,
+            &written.counts,
+        ),
         suite_coverage: Some(suite_coverage(campaign, rounds, written)),
         curve: curve(run.curve()),
         suite_tests: written.suite.methods.len() as u64,
@@ -266,19 +271,7 @@ fn degraded(campaign: &Campaign) -> Vec<DegradedRecord> {
 
 /// The sources of the classes in a record, where the user said where they are.
 pub fn sources(campaign: &Campaign, record: &JvmRunRecord) -> Vec<SourceText> {
-    let Some(folder) = &campaign.plan.options.sources else {
-        return Vec::new();
-    };
-    let paths: BTreeSet<String> = record
-        .classes
-        .iter()
-        .filter_map(|class| class.source_path())
-        .collect();
-    let read = |path: String| {
-        let text = std::fs::read_to_string(folder.join(&path)).ok()?;
-        Some(SourceText { path, text })
-    };
-    paths.into_iter().filter_map(read).collect()
+    super::existing::sources(&campaign.plan.options, &record.classes)
 }
 
 /// The command that repeats the run exactly, by executions instead of time.

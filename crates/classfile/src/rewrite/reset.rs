@@ -19,6 +19,7 @@ const PRIVATE: u16 = 0x0002;
 const STATIC: u16 = 0x0008;
 const FINAL: u16 = 0x0010;
 const INTERFACE: u16 = 0x0200;
+const STRICT: u16 = 0x0800;
 const SYNTHETIC: u16 = 0x1000;
 const ENUM: u16 = 0x4000;
 
@@ -52,7 +53,9 @@ pub(super) fn prepare(class: &mut ClassFile) -> Result<Option<(u16, Vec<u8>)>, P
         Some(at) => {
             let old = class.methods[at].name;
             class.methods[at].name = name;
-            class.methods[at].access |= PRIVATE | SYNTHETIC;
+            // The JVM ignores most flags of an initialiser, and some compilers make it public; only `strictfp` means something.
+            let strict = class.methods[at].access & STRICT;
+            class.methods[at].access = PRIVATE | STATIC | SYNTHETIC | strict;
             class
                 .methods
                 .push(method(old, descriptor, STATIC, code, &calls));

@@ -8,6 +8,8 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 
 /** Calls one operation by reflection, where no trampoline can link to it. Also makes arrays. */
 final class Invoker {
@@ -34,7 +36,7 @@ final class Invoker {
         component = null;
         Class<?> owner = Class.forName(member[0], false, loader);
         if (member[2].charAt(0) != '(') {
-            field = owner.getDeclaredField(member[1]);
+            field = find(owner, member[1]);
             open(field, field);
             constructor = null;
             method = null;
@@ -97,14 +99,32 @@ final class Invoker {
 
     /** Among methods that differ in their result alone, the one with this descriptor. */
     private static Method find(Class<?> owner, String name, Class<?>[] types, String descriptor) throws Exception {
-        for (Method method : owner.getDeclaredMethods()) {
-            if (method.getName().equals(name)
-                    && java.util.Arrays.equals(method.getParameterTypes(), types)
-                    && descriptor.endsWith(")" + descriptor(method.getReturnType()))) {
-                return method;
+        // Members may be named by a class that inherits them.
+        LinkedHashSet<Class<?>> classes = new LinkedHashSet<Class<?>>();
+        Classes.collect(owner, classes);
+        for (Class<?> one : classes) {
+            for (Method method : one.getDeclaredMethods()) {
+                if (method.getName().equals(name)
+                        && Arrays.equals(method.getParameterTypes(), types)
+                        && descriptor.endsWith(")" + descriptor(method.getReturnType()))) {
+                    return method;
+                }
             }
         }
         throw new NoSuchMethodException(owner.getName() + "." + name + descriptor);
+    }
+
+    private static Field find(Class<?> owner, String name) throws NoSuchFieldException {
+        LinkedHashSet<Class<?>> classes = new LinkedHashSet<Class<?>>();
+        Classes.collect(owner, classes);
+        for (Class<?> one : classes) {
+            for (Field field : one.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    return field;
+                }
+            }
+        }
+        throw new NoSuchFieldException(owner.getName() + "." + name);
     }
 
     private static String descriptor(Class<?> type) {

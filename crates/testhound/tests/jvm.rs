@@ -158,6 +158,49 @@ fn a_suite_compiles_passes_and_shows_the_planted_faults() {
 }
 
 #[test]
+fn a_written_suite_covers_what_the_run_claims_and_kills_mutants() {
+    let bank = Bank::new();
+    let words = [
+        "generate",
+        "classes",
+        "--executions",
+        "3000",
+        "--out",
+        "out",
+        "--json",
+    ];
+    let record: serde_json::Value = serde_json::from_slice(&bank.run(&words).stdout).unwrap();
+    run_suite(&bank, "out");
+    let words = ["measure", "classes", "--tests", "compiled", "--json"];
+    let output = bank.run(&words);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let measured: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let tests = measured["tests"].as_array().unwrap();
+    let goals = measured["goals"].as_array().unwrap();
+    let hit: std::collections::BTreeSet<u64> = tests
+        .iter()
+        .flat_map(|test| test["goals"].as_array().unwrap())
+        .map(|goal| goal.as_u64().unwrap())
+        .filter(|goal| goals[*goal as usize]["criterion"] == "branch")
+        .collect();
+    let claimed = record["suite-coverage"]["branch"]["covered"]
+        .as_u64()
+        .unwrap();
+    assert_eq!(hit.len() as u64, claimed);
+
+    let output = bank.run(&["mutate", "classes", "--tests", "compiled", "--json"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let mutated: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mutants = mutated["mutants"].as_array().unwrap();
+    let killed = mutants.iter().filter(|one| one["fate"] == "killed").count();
+    assert!(killed * 2 > mutants.len(), "{killed} of {}", mutants.len());
+    assert!(
+        killed < mutants.len(),
+        "no suite kills every mutant of this subject"
+    );
+}
+
+#[test]
 fn the_same_seed_writes_the_same_bytes_whatever_the_number_of_workers() {
     let bank = Bank::new();
     let suites = [("one", "1"), ("two", "2")].map(|(out, jobs)| {

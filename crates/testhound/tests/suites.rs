@@ -1,7 +1,6 @@
 //! `measure` and `mutate` on an existing JUnit suite, end to end: the real binary, the real compiler, the real JUnit.
 #![allow(clippy::unwrap_used)]
 
-#[allow(dead_code)]
 mod support;
 
 use std::path::Path;

@@ -36,7 +36,7 @@ pub struct Chooser<'a> {
     pub left_out: Vec<LeftOut>,
 }
 
-/// A failure of the ledger with the test that will be written.
+/// A test that will be written.
 pub struct Chosen {
     /// The test.
     pub kept: KeptTest,
@@ -52,7 +52,7 @@ impl Chooser<'_> {
         &mut self,
         archive: &[&Covering],
         progress: &mut Progress,
-    ) -> Result<Vec<KeptTest>, Failed> {
+    ) -> Result<Vec<Chosen>, Failed> {
         let mut seen: Vec<(&Test, Vec<Goal>)> = Vec::new();
         for covering in archive {
             match self.first.look(&covering.test)? {
@@ -80,9 +80,10 @@ impl Chooser<'_> {
                 !seen.suspicious && contains(&seen.goals, &own)
             })?;
             match self.confirm(&smaller)? {
-                Some((goals, kept_test)) => {
-                    covered.extend(goals);
-                    kept.push(kept_test);
+                Some(chosen) => {
+                    covered.extend(chosen.kept.goals.iter().copied());
+                    let reduced = smaller != **test;
+                    kept.push(Chosen { reduced, ..chosen });
                 }
                 None => self.leave_out(index as u64, "did something else in a fresh worker"),
             }
@@ -168,7 +169,7 @@ impl Chooser<'_> {
     }
 
     /// What both workers see of a passing test.
-    fn confirm(&mut self, test: &Test) -> Result<Option<(Vec<Goal>, KeptTest)>, Failed> {
+    fn confirm(&mut self, test: &Test) -> Result<Option<Chosen>, Failed> {
         let (Some(first), Some(second)) = (self.first.look(test)?, self.second.look(test)?) else {
             return Ok(None);
         };
@@ -178,15 +179,16 @@ impl Chooser<'_> {
         };
         Ok(agreed
             .filter(|_| !first.suspicious && !second.suspicious)
-            .map(|observed| {
-                let kept = KeptTest {
+            .map(|observed| Chosen {
+                kept: KeptTest {
                     test: test.clone(),
-                    goals: first.goals.clone(),
+                    goals: first.goals,
                     observed,
                     kills: None,
                     failure: None,
-                };
-                (first.goals, kept)
+                },
+                frames: first.frames,
+                reduced: false,
             }))
     }
 

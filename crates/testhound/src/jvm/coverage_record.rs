@@ -6,40 +6,11 @@ use classfile::analysis::coverage::{Criterion, GoalId};
 use engine::Goal;
 use jvm::coverage::{Coverage, CoveredClass};
 use jvm::discovery::Untested;
-use jvm::target::Target;
 use report::jvm::{BranchRecord, ClassRecord, LineRecord, MethodRecord, Reason};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How many tests covered each goal; goals that none did are not in it.
 pub type Counts = BTreeMap<Goal, u64>;
-
-/// Adds what static initialisers cover. A worker runs each once, so only its first test shows it; in a fresh JVM every test
-/// that uses the class does.
-pub fn add_initialisers(
-    opened: &Opened,
-    target: &Target,
-    seen: &BTreeSet<Goal>,
-    covered: &mut BTreeSet<Goal>,
-) {
-    for class in target.coverage.classes() {
-        let bytes = opened.subject.classes.get(&class.name);
-        let Some(parsed) = bytes.and_then(|class| ClassFile::parse(&class.bytes).ok()) else {
-            continue;
-        };
-        let initialiser = parsed
-            .methods
-            .iter()
-            .position(|method| method.name(&parsed.pool) == "<clinit>");
-        let goals = (0..class.goals.goals.len() as u32).map(|id| class.goal(GoalId(id)));
-        let goals: Vec<Goal> = goals.collect();
-        if initialiser.is_none() || !goals.iter().any(|goal| covered.contains(goal)) {
-            continue;
-        }
-        let own = class.goals.goals.iter().zip(goals);
-        let own = own.filter(|(goal, _)| Some(goal.method) == initialiser);
-        covered.extend(own.map(|(_, goal)| goal).filter(|goal| seen.contains(goal)));
-    }
-}
 
 /// The classes under test with what was covered of them.
 pub fn classes(

@@ -3,6 +3,7 @@
 use super::choose::{Chooser, Chosen, MOST_FAILURES};
 use super::coverage_record::Counts;
 use super::examine::Examiner;
+use super::kills::{find_kills, totals};
 use super::record::{self, Written};
 use super::rounds::Rounds;
 use super::{Campaign, bad_target};
@@ -10,14 +11,20 @@ use crate::exit::{Exit, Failed};
 use crate::progress::Progress;
 use crate::written::{fresh_folder, write_files, write_text};
 use engine::Stop;
+use jvm::measure::measure;
+use jvm::mutation::SuiteSubject;
 use jvm::suite::{
     Compiler, Junit, JunitPlaces, KeptTest, Suite, SuiteInput, SuiteOptions, SuiteSummary,
     Verifier, verify, write,
 };
+use jvm::target::originals;
 use report::jvm::JvmRunRecord;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// Mutants that assertions are chosen by, where the user does not say how many.
+const MUTANTS: usize = 1000;
 /// How long the compiler may take.
 const COMPILING: Duration = Duration::from_secs(300);
 /// How long one written test may take.
@@ -35,9 +42,17 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
     };
     let entries = rounds.run.ledger().entries();
     let failing = chooser.failing(&entries, &mut progress)?;
-    let covering = chooser.covering(&rounds.run.archive().tests(), &mut progress)?;
+    let mut covering = chooser.covering(&rounds.run.archive().tests(), &mut progress)?;
     let left_out = chooser.left_out;
-    let mut tests: Vec<KeptTest> = covering;
+    let most = campaign.flags.mutants.unwrap_or(MUTANTS);
+    let looked = match most {
+        0 => None,
+        _ => {
+            progress.update(0.5, "choosing assertions by the mutants they kill");
+            Some(find_kills(campaign, &mut covering, most)?)
+        }
+    };
+    let mut tests: Vec<KeptTest> = covering.into_iter().map(|chosen| chosen.kept).collect();
     // Where the test of each failure stands in the suite's input.
     let places: Vec<Option<usize>> = failing
         .iter()
@@ -57,19 +72,22 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         closed: &closed,
     };
     progress.update(0.9, "compiling and running the suite twice");
-    let suite = verified(campaign, &input)?;
+    let (suite, compiled) = verified(campaign, &input)?;
+    progress.update(0.95, "measuring what the suite covers");
+    let covered = covered(campaign, &suite, &compiled)?;
     progress.finish();
     write_suite(campaign, &suite)?;
-    let counts = counts(&rounds, &input, &suite);
+    let counts = counts(&rounds, &covered);
     let written = Written {
         suite: &suite,
         summary: SuiteSummary::of(&input, &suite),
-        input: &input,
         failing: &failing,
         places: &places,
         left_out,
         counts,
+        covered: covered.into_keys().collect(),
         unwritten: entries.len().saturating_sub(MOST_FAILURES),
+        mutation: looked.map(|looked| totals(&looked, &input, &suite)),
     };
     let record = record::record_of(campaign, &rounds, stopped, &written);
     report(campaign, &record)?;
@@ -80,8 +98,8 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
     })
 }
 
-/// Compiles the suite and runs it in fresh JVMs; what does not hold is dropped.
-fn verified(campaign: &Campaign, input: &SuiteInput<'_>) -> Result<Suite, Failed> {
+/// Compiles the suite and runs it in fresh JVMs; what does not hold is dropped. Gives the folder of its classes, too.
+fn verified(campaign: &Campaign, input: &SuiteInput<'_>) -> Result<(Suite, PathBuf), Failed> {
     let junit = JunitPlaces::of_this_process(Vec::new())
         .find(campaign.junit)
         .map_err(|error| bad_target(&error.to_string(), Failed::missing))?;
@@ -100,12 +118,44 @@ fn verified(campaign: &Campaign, input: &SuiteInput<'_>) -> Result<Suite, Failed
         launcher: campaign.launch.launcher.clone(),
         test_timeout: TESTING,
     };
-    verify(input, write(input), &verifier).map_err(|error| {
+    let suite = verify(input, write(input), &verifier).map_err(|error| {
         bad_target(
             &format!("{:#}", anyhow::Error::from(error)),
             Failed::missing,
         )
-    })
+    })?;
+    Ok((suite, verifier.compiler.classes()))
+}
+
+/// What the tests of the suite cover in a JVM of their own, with the number of tests that cover each goal.
+fn covered(campaign: &Campaign, suite: &Suite, compiled: &Path) -> Result<Counts, Failed> {
+    if suite.methods.is_empty() {
+        return Ok(Counts::new());
+    }
+    let mut classpath = campaign.opened.subject.full_classpath();
+    classpath.push(compiled.to_owned());
+    let runners = JunitPlaces::of_this_process(Vec::new()).runners(&classpath);
+    classpath.extend(runners);
+    let test_classes: Vec<String> = suite
+        .files
+        .iter()
+        .map(|file| file.class.replace('.', "/"))
+        .collect();
+    let subject = SuiteSubject {
+        originals: &originals(&campaign.opened.subject, &campaign.opened.discovered),
+        classpath: &classpath,
+        test_classes: &test_classes,
+    };
+    let measured = measure(&subject, &campaign.launch, campaign.scratch())
+        .map_err(|error| bad_target(&error.to_string(), Failed::subject))?;
+    let mut counts = Counts::new();
+    for goal in measured.tests.iter().flat_map(|test| &test.goals) {
+        *counts.entry(*goal).or_default() += 1;
+    }
+    for goal in measured.rest {
+        counts.entry(goal).or_insert(1);
+    }
+    Ok(counts)
 }
 
 /// Packages into which no test can be put.
@@ -132,16 +182,9 @@ fn write_suite(campaign: &Campaign, suite: &Suite) -> Result<(), Failed> {
 }
 
 /// How many tests of the suite cover each goal; what only the run covered counts as one.
-fn counts(rounds: &Rounds, input: &SuiteInput<'_>, suite: &Suite) -> Counts {
-    let mut counts: Counts = rounds.run.seen().iter().map(|&goal| (goal, 0)).collect();
-    for method in &suite.methods {
-        for &goal in &input.tests[method.test].goals {
-            *counts.entry(goal).or_default() += 1;
-        }
-    }
-    counts
-        .values_mut()
-        .for_each(|count| *count = (*count).max(1));
+fn counts(rounds: &Rounds, covered: &Counts) -> Counts {
+    let mut counts: Counts = rounds.run.seen().iter().map(|&goal| (goal, 1)).collect();
+    counts.extend(covered);
     counts
 }
 

@@ -7,6 +7,7 @@ mod examine;
 mod existing;
 mod harvest;
 mod kept;
+mod kills;
 mod measure;
 mod mutate;
 mod open;
@@ -153,6 +154,11 @@ impl Campaign<'_> {
     pub fn name(&self) -> String {
         let name = self.plan.subject.file_stem().unwrap_or_default();
         name.to_string_lossy().into_owned()
+    }
+
+    /// A folder for files that are removed in the end.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
     }
 
     /// How strict the sandbox is.

@@ -8,12 +8,13 @@ use super::rounds::Rounds;
 use crate::generate::record::{curve, end_name, stop_name};
 use classfile::ClassFile;
 use command::suite::quote;
-use engine::Stop;
 use engine::ledger::Entry;
-use jvm::suite::{DroppedSummary, Suite, SuiteFile, SuiteInput, SuiteSummary};
+use engine::{Goal, Stop};
+use jvm::suite::{DroppedSummary, Suite, SuiteFile, SuiteSummary};
 use report::LeftOut;
 use report::jvm::{
-    Counter, DegradedRecord, FrameRecord, JvmFailureRecord, JvmRunRecord, JvmTotals, SourceText,
+    Counter, DegradedRecord, FrameRecord, JvmFailureRecord, JvmRunRecord, JvmTotals,
+    MutationTotals, SourceText,
 };
 use report::run::{EndCount, SandboxRecord};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +25,6 @@ pub struct Written<'a> {
     pub suite: &'a Suite,
     /// The same, described.
     pub summary: SuiteSummary,
-    /// What it was made of.
-    pub input: &'a SuiteInput<'a>,
     /// The failing tests, in the order of the ledger.
     pub failing: &'a [Option<Chosen>],
     /// Where they stand in the input.
@@ -34,8 +33,12 @@ pub struct Written<'a> {
     pub left_out: Vec<LeftOut>,
     /// How many tests cover each goal.
     pub counts: Counts,
+    /// The goals that the suite covers by itself.
+    pub covered: BTreeSet<Goal>,
     /// Failures that were too many to be written.
     pub unwritten: usize,
+    /// How mutants fared under the suite.
+    pub mutation: Option<MutationTotals>,
 }
 
 /// The record of a run.
@@ -80,7 +83,7 @@ pub fn record_of(
             &campaign.target.unreadable,
             &written.counts,
         ),
-        suite_coverage: Some(suite_coverage(campaign, rounds, written)),
+        suite_coverage: Some(suite_coverage(campaign, written)),
         curve: curve(run.curve()),
         suite_tests: written.suite.methods.len() as u64,
         suite_assertions: written
@@ -108,7 +111,7 @@ pub fn record_of(
         workers_started: campaign.settings.execution.jobs as u64,
         workers_retired: Vec::new(),
         degraded: degraded(campaign),
-        mutation: None,
+        mutation: written.mutation,
         sandbox: SandboxRecord {
             state: campaign.sandbox_state().to_owned(),
             missing: Vec::new(),
@@ -229,13 +232,8 @@ fn frame(campaign: &Campaign, frame: &jvm::protocol::Frame) -> FrameRecord {
 }
 
 /// What the passing and failing tests of the suite cover together.
-fn suite_coverage(campaign: &Campaign, rounds: &Rounds, written: &Written<'_>) -> JvmTotals {
-    let mut covered = BTreeSet::new();
-    for method in &written.suite.methods {
-        covered.extend(written.input.tests[method.test].goals.iter().copied());
-    }
-    let seen = rounds.run.seen();
-    coverage_record::add_initialisers(&campaign.opened, &campaign.target, seen, &mut covered);
+fn suite_coverage(campaign: &Campaign, written: &Written<'_>) -> JvmTotals {
+    let covered = &written.covered;
     let counter = |index: usize| {
         let criteria = campaign.target.coverage.criteria();
         Counter {

@@ -3,6 +3,8 @@
 use crate::cli::Doctor;
 use crate::exit::Exit;
 use crate::generate::folder::pretty;
+use jvm::Places;
+use jvm::suite::{Junit, JunitPlaces};
 use sandbox::{LauncherCommand, Tool};
 use serde::Serialize;
 use std::ffi::OsString;
@@ -49,6 +51,7 @@ struct Finding {
 pub fn doctor(flags: &Doctor) -> anyhow::Result<Exit> {
     let mut findings = sandbox_findings()?;
     findings.extend(TOOLS.iter().map(tool_finding));
+    findings.extend(java_findings());
     let missing = findings.iter().filter(|finding| !finding.works).count();
     if flags.json {
         crate::print_bytes(pretty(&findings).as_bytes())?;
@@ -92,6 +95,43 @@ fn tool_finding((name, args, purpose, hint): &(&str, &[&str], &str, &str)) -> Fi
         hint: version.is_none().then(|| (*hint).to_owned()),
         detail: version.unwrap_or_else(|| "not found".to_owned()),
     }
+}
+
+/// What Java subjects need: a JDK, and JUnit for the tests that are written.
+fn java_findings() -> Vec<Finding> {
+    let finding = |what: &str, found: Result<String, String>| {
+        let (detail, hint) = match &found {
+            Ok(detail) => (detail.clone(), None),
+            Err(text) => match text.split_once("\nhint: ") {
+                Some((detail, hint)) => (detail.to_owned(), Some(hint.to_owned())),
+                None => (text.clone(), None),
+            },
+        };
+        Finding {
+            what: what.to_owned(),
+            works: found.is_ok(),
+            detail,
+            hint,
+        }
+    };
+    let java = Places::of_this_process(None).find();
+    let compiler = java.and_then(|java| {
+        java.javac()?;
+        Ok(format!("{} in {}", java.release, java.home.display()))
+    });
+    let junit = |version| {
+        let jars = JunitPlaces::of_this_process(Vec::new()).find(version);
+        jars.map(|jars| format!("{} jars", jars.len()))
+            .map_err(|error| error.to_string())
+    };
+    vec![
+        finding(
+            "Java: a JDK (runs and compiles tests of jars)",
+            compiler.map_err(|error| error.to_string()),
+        ),
+        finding("Java: JUnit 5 (written tests, default)", junit(Junit::Five)),
+        finding("Java: JUnit 4 (`--junit 4`)", junit(Junit::Four)),
+    ]
 }
 
 fn text(findings: &[Finding], missing: usize) -> String {

@@ -18,6 +18,7 @@ use std::sync::{Arc, PoisonError};
 /// Mutants that were run, and those that no test reaches.
 pub struct Looked {
     run: usize,
+    /// Where only a sample of the reached mutants was run, the same share of all that are not reached.
     not_reached: usize,
 }
 
@@ -60,9 +61,10 @@ pub fn find_kills(
         let kills = AssertionKills::of(&candidates(observed), observed, seen);
         chosen.kept.kills = Some(kills);
     }
+    let run = looks.mutants.len();
     Ok(Looked {
-        run: looks.mutants.len(),
-        not_reached: looks.not_reached,
+        run,
+        not_reached: looks.not_reached * run / (run + looks.left_out).max(1),
     })
 }
 

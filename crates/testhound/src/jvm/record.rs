@@ -105,7 +105,7 @@ pub fn record_of(
             .iter()
             .map(|dropped| LeftOut {
                 name: dropped.assertion.clone().unwrap_or_default(),
-                reason: dropped.detail.clone(),
+                reason: kind_of(&dropped.detail),
             })
             .collect(),
         workers_started: campaign.settings.execution.jobs as u64,
@@ -120,6 +120,11 @@ pub fn record_of(
     }
 }
 
+/// A reason without what exactly was seen, so that reports can count equal ones.
+fn kind_of(detail: &str) -> String {
+    detail.split(": ").next().unwrap_or(detail).to_owned()
+}
+
 fn dropped_tests(written: &Written<'_>) -> Vec<LeftOut> {
     let mut all = written.left_out.clone();
     let dropped = |dropped: &DroppedSummary| LeftOut {
@@ -127,7 +132,7 @@ fn dropped_tests(written: &Written<'_>) -> Vec<LeftOut> {
             .method
             .clone()
             .unwrap_or_else(|| format!("kept test {}", dropped.test + 1)),
-        reason: dropped.detail.clone(),
+        reason: kind_of(&dropped.detail),
     };
     all.extend(written.summary.dropped_tests.iter().map(dropped));
     if written.unwritten > 0 {

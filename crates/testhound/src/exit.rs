@@ -83,6 +83,14 @@ impl Failed {
     }
 }
 
+/// The error that a message of ours tells, which ends in a line `hint: …` where there is one.
+pub fn told(text: &str, failed: fn(String) -> Failed) -> Failed {
+    match text.split_once("\nhint: ") {
+        Some((message, hint)) => failed(message.to_owned()).hint(hint),
+        None => failed(text.to_owned()),
+    }
+}
+
 impl std::fmt::Display for Failed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)

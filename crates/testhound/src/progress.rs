@@ -75,6 +75,27 @@ impl Progress {
     }
 }
 
+/// How far a run is, in words: executions and their rate, what else was found, and the time left by the share of the budget
+/// that `sitting` used.
+pub fn run_message(
+    executions: u64,
+    elapsed: Duration,
+    found: &str,
+    share: f64,
+    sitting: Duration,
+) -> String {
+    let rate = executions as f64 / elapsed.as_secs_f64().max(0.001);
+    let left = (share > 0.0)
+        .then(|| sitting.mul_f64((1.0 / share - 1.0).clamp(0.0, 1e6)))
+        .map(|left| format!(", {} left", short_time(left)))
+        .unwrap_or_default();
+    format!(
+        "{} tests, {}/s, {found}{left}",
+        short_number(executions as f64),
+        short_number(rate)
+    )
+}
+
 /// `1.2k`, `340`, `5.1M`: a number a person reads at a glance.
 pub fn short_number(number: f64) -> String {
     match number {

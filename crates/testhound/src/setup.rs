@@ -1,7 +1,7 @@
 //! What every subcommand needs that runs a program: the specification, the program, its oracles, and sandboxed workers.
 
 use crate::cli::{Launch, SandboxMode};
-use crate::exit::{Exit, Failed};
+use crate::exit::{Exit, Failed, told};
 use crate::settings::ExecutionSettings;
 use command::execute::{PrepareError, Program, Workers};
 use command::oracle::{Expectation, Judge, Judged};
@@ -152,7 +152,7 @@ pub fn policy(
     for text in allowed {
         let allow: Allow = text
             .parse()
-            .map_err(|error: sandbox::AllowError| split_hint(&error.to_string()))?;
+            .map_err(|error: sandbox::AllowError| told(&error.to_string(), Failed::input))?;
         policy.allow(allow);
     }
     Ok(policy)
@@ -174,7 +174,7 @@ pub fn start_workers(
 
 /// An error of the sandbox for the user.
 pub fn sandbox_failed(error: &sandbox::Error) -> Failed {
-    let mut failed = split_hint(&error.to_string());
+    let mut failed = told(&error.to_string(), Failed::input);
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
         failed.message.push_str(&format!("\n  caused by: {inner}"));
@@ -185,14 +185,6 @@ pub fn sandbox_failed(error: &sandbox::Error) -> Failed {
         _ => Exit::Missing,
     };
     failed
-}
-
-/// Messages of the sandbox carry their hint in a line of their own.
-fn split_hint(message: &str) -> Failed {
-    match message.split_once("\nhint: ") {
-        Some((text, hint)) => Failed::input(text).hint(hint),
-        None => Failed::input(message),
-    }
 }
 
 /// A program that cannot be prepared, for the user.

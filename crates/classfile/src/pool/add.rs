@@ -114,6 +114,18 @@ impl<'a> ConstantPool<'a> {
         self.add(Constant::NameAndType(name, descriptor))
     }
 
+    fn add_member(
+        &mut self,
+        kind: fn(u16, u16) -> Constant<'a>,
+        owner: &str,
+        name: &str,
+        descriptor: &str,
+    ) -> Result<u16, PoolFull> {
+        let class = self.add_class(owner)?;
+        let pair = self.add_name_and_type(name, descriptor)?;
+        self.add(kind(class, pair))
+    }
+
     /// Adds a field.
     pub fn add_field_ref(
         &mut self,
@@ -121,9 +133,7 @@ impl<'a> ConstantPool<'a> {
         name: &str,
         descriptor: &str,
     ) -> Result<u16, PoolFull> {
-        let class = self.add_class(owner)?;
-        let pair = self.add_name_and_type(name, descriptor)?;
-        self.add(Constant::Field(class, pair))
+        self.add_member(Constant::Field, owner, name, descriptor)
     }
 
     /// Adds a method of a class.
@@ -133,9 +143,7 @@ impl<'a> ConstantPool<'a> {
         name: &str,
         descriptor: &str,
     ) -> Result<u16, PoolFull> {
-        let class = self.add_class(owner)?;
-        let pair = self.add_name_and_type(name, descriptor)?;
-        self.add(Constant::Method(class, pair))
+        self.add_member(Constant::Method, owner, name, descriptor)
     }
 
     /// Adds a method of an interface.
@@ -145,8 +153,6 @@ impl<'a> ConstantPool<'a> {
         name: &str,
         descriptor: &str,
     ) -> Result<u16, PoolFull> {
-        let class = self.add_class(owner)?;
-        let pair = self.add_name_and_type(name, descriptor)?;
-        self.add(Constant::InterfaceMethod(class, pair))
+        self.add_member(Constant::InterfaceMethod, owner, name, descriptor)
     }
 }

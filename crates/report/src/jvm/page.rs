@@ -6,13 +6,9 @@ use super::{ClassRecord, JvmFailureRecord, JvmRunRecord, SourceText, totals};
 use crate::html::{Block, Page, Section};
 use crate::number;
 use crate::run::pieces::{
-    Over, criteria_table, curve, cut, ends_table, left_out_blocks, per_second, sandbox,
+    Over, criteria_table, curve, cut, ends_table, failures_blocks, left_out_blocks, per_second,
+    sandbox,
 };
-
-/// Failures shown on the page; the others are counted and are in the JSON file.
-const FAILURES: usize = 100;
-/// Failures that are open when the page is; the others are folded.
-const OPEN: usize = 3;
 
 /// The page of one run. Classes whose source is among `sources` get a source view.
 #[must_use]
@@ -100,29 +96,11 @@ fn summary(record: &JvmRunRecord) -> Vec<Block> {
 }
 
 fn failures(record: &JvmRunRecord) -> Vec<Block> {
-    let total = record.failures.len();
-    let mut blocks = Vec::new();
-    for (index, failure) in record.failures.iter().take(FAILURES).enumerate() {
-        let summary = format!(
-            "{}. {}: {}",
-            index + 1,
-            failure.contract,
-            crate::escape::clipped(&failure.message, 200)
-        );
+    failures_blocks(record.failures.len(), &|index| {
+        let failure = &record.failures[index];
         let inner = failure_blocks(failure);
-        blocks.push(if index < OPEN {
-            Block::Opened(summary, inner)
-        } else {
-            Block::Details(summary, inner)
-        });
-    }
-    if total > FAILURES {
-        blocks.push(Block::Prose(format!(
-            "And {} more.",
-            number::count((total - FAILURES) as u64)
-        )));
-    }
-    blocks
+        (failure.contract.clone(), failure.message.clone(), inner)
+    })
 }
 
 fn failure_blocks(failure: &JvmFailureRecord) -> Vec<Block> {

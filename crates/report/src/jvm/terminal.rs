@@ -3,11 +3,8 @@
 use super::tables::{criteria, reasons, retired};
 use super::{JvmFailureRecord, JvmRunRecord, totals};
 use crate::escape::{clipped, one_line};
-use crate::run::pieces::{criteria_table, ends, indented, labelled, rate, sandbox};
+use crate::run::pieces::{criteria_table, ends, failures_text, indented, labelled, rate, sandbox};
 use crate::{left_out, number};
-
-/// Failures shown one by one; the others are counted.
-const FAILURES: usize = 10;
 
 /// The summary printed at the end of a run.
 #[must_use]
@@ -25,30 +22,15 @@ pub fn terminal(record: &JvmRunRecord) -> String {
         one_line(&record.java),
         sandbox(&record.sandbox),
     );
-    text += &failures(record);
+    let failures = &record.failures;
+    text += &failures_text(failures.len(), &|index| {
+        failure_text(index + 1, &failures[index])
+    });
     text += &ends(&record.ends);
     text += &coverage(record);
     text += &suite(record);
     text += &workers(record);
     text += &format!("\nto repeat: {}\n", one_line(&record.command));
-    text
-}
-
-fn failures(record: &JvmRunRecord) -> String {
-    if record.failures.is_empty() {
-        return "\nno failure found\n".to_owned();
-    }
-    let total = record.failures.len();
-    let mut text = format!(
-        "\n{}\n",
-        number::counted(total as u64, "distinct failure", "distinct failures")
-    );
-    for (index, failure) in record.failures.iter().take(FAILURES).enumerate() {
-        text += &failure_text(index + 1, failure);
-    }
-    if total > FAILURES {
-        text += &format!("  and {} more\n", number::count((total - FAILURES) as u64));
-    }
     text
 }
 

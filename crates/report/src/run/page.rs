@@ -1,15 +1,13 @@
 //! A run as one HTML page.
 
-use super::pieces::{Over, criteria_table, curve, cut, ends_table, left_out_blocks, sandbox};
+use super::pieces::{
+    Over, criteria_table, curve, cut, ends_table, failures_blocks, left_out_blocks, sandbox,
+};
 use super::terminal::frame;
 use super::{FailureRecord, RunRecord};
 use crate::html::{Block, Page, Section};
 use crate::number;
 
-/// Failures shown on the page; the others are counted and are in the JSON file.
-const FAILURES: usize = 100;
-/// Failures that are open when the page is; the others are folded.
-const OPEN: usize = 3;
 /// Goals never covered that are listed per criterion.
 const GOALS: usize = 400;
 
@@ -92,29 +90,11 @@ fn summary(record: &RunRecord) -> Vec<Block> {
 }
 
 fn failures(record: &RunRecord) -> Vec<Block> {
-    let total = record.failures.len();
-    let mut blocks = Vec::new();
-    for (index, failure) in record.failures.iter().take(FAILURES).enumerate() {
-        let summary = format!(
-            "{}. {}: {}",
-            index + 1,
-            failure.kind,
-            crate::escape::clipped(&failure.message, 200)
-        );
+    failures_blocks(record.failures.len(), &|index| {
+        let failure = &record.failures[index];
         let inner = failure_blocks(failure);
-        blocks.push(if index < OPEN {
-            Block::Opened(summary, inner)
-        } else {
-            Block::Details(summary, inner)
-        });
-    }
-    if total > FAILURES {
-        blocks.push(Block::Prose(format!(
-            "And {} more.",
-            number::count((total - FAILURES) as u64)
-        )));
-    }
-    blocks
+        (failure.kind.clone(), failure.message.clone(), inner)
+    })
 }
 
 fn failure_blocks(failure: &FailureRecord) -> Vec<Block> {

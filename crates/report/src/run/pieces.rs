@@ -1,7 +1,7 @@
 //! Pieces that the reports of all runs share: small texts, tables, the progress curve, folded lists.
 
 use super::record::{CriterionRecord, CurvePoint, EndCount, SandboxRecord};
-use crate::escape::{one_line, snippet};
+use crate::escape::{clipped, one_line, snippet};
 use crate::html::Block;
 use crate::left_out::{self, LeftOut};
 use crate::number;
@@ -12,6 +12,51 @@ use crate::table::{Format, Table};
 const OUTPUT: (usize, usize) = (6, 100);
 /// Characters of input or output shown per failure on a page.
 const TEXT: usize = 8000;
+
+/// Failures shown in full in the terminal.
+const IN_TERMINAL: usize = 10;
+/// Failures shown on a page, and how many of them are unfolded.
+const ON_PAGE: usize = 100;
+const OPEN: usize = 3;
+
+/// The distinct failures of a run for the terminal; `text` writes the one with this index.
+pub(crate) fn failures_text(total: usize, text: &dyn Fn(usize) -> String) -> String {
+    if total == 0 {
+        return "\nno failure found\n".to_owned();
+    }
+    let mut all = format!(
+        "\n{}\n",
+        number::counted(total as u64, "distinct failure", "distinct failures")
+    );
+    all.extend((0..total.min(IN_TERMINAL)).map(text));
+    if total > IN_TERMINAL {
+        let more = number::count((total - IN_TERMINAL) as u64);
+        all += &format!("  and {more} more\n");
+    }
+    all
+}
+
+/// The failures of a run for its page; `failure` gives kind, message and blocks of the one with this index.
+pub(crate) fn failures_blocks(
+    total: usize,
+    failure: &dyn Fn(usize) -> (String, String, Vec<Block>),
+) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for index in 0..total.min(ON_PAGE) {
+        let (kind, message, inner) = failure(index);
+        let summary = format!("{}. {kind}: {}", index + 1, clipped(&message, 200));
+        blocks.push(if index < OPEN {
+            Block::Opened(summary, inner)
+        } else {
+            Block::Details(summary, inner)
+        });
+    }
+    if total > ON_PAGE {
+        let more = number::count((total - ON_PAGE) as u64);
+        blocks.push(Block::Prose(format!("And {more} more.")));
+    }
+    blocks
+}
 
 /// Executions per second; `None` for a run too short to say.
 pub(crate) fn per_second(executions: u64, seconds: f64) -> Option<f64> {

@@ -1,12 +1,10 @@
 //! The summary of a run as terminal text.
 
-use super::pieces::{criteria_table, ends, indented, labelled, rate, sandbox};
+use super::pieces::{criteria_table, ends, failures_text, indented, labelled, rate, sandbox};
 use super::{CriterionRecord, FailureRecord, RunRecord};
 use crate::escape::{clipped, one_line};
 use crate::{left_out, number};
 
-/// Failures shown one by one; the others are counted.
-const FAILURES: usize = 10;
 /// Goals never covered that are named per criterion.
 const GOALS: usize = 8;
 
@@ -24,29 +22,14 @@ pub fn terminal(record: &RunRecord) -> String {
         record.seed,
         sandbox(&record.sandbox),
     );
-    text += &failures(record);
+    let failures = &record.failures;
+    text += &failures_text(failures.len(), &|index| {
+        failure_text(index + 1, &failures[index])
+    });
     text += &ends(&record.ends);
     text += &coverage(record);
     text += &suite(record);
     text += &format!("\nto repeat: {}\n", one_line(&record.command));
-    text
-}
-
-fn failures(record: &RunRecord) -> String {
-    if record.failures.is_empty() {
-        return "\nno failure found\n".to_owned();
-    }
-    let total = record.failures.len();
-    let mut text = format!(
-        "\n{}\n",
-        number::counted(total as u64, "distinct failure", "distinct failures")
-    );
-    for (index, failure) in record.failures.iter().take(FAILURES).enumerate() {
-        text += &failure_text(index + 1, failure);
-    }
-    if total > FAILURES {
-        text += &format!("  and {} more\n", number::count((total - FAILURES) as u64));
-    }
     text
 }
 

@@ -2,7 +2,7 @@
 
 use super::folder::RunFolder;
 use crate::exit::Failed;
-use crate::progress::{Progress, short_number, short_time};
+use crate::progress::{Progress, run_message};
 use crate::setup::{Setup, sandbox_failed};
 use command::Input;
 use command::oracle::{Expectation, Judged};
@@ -157,17 +157,8 @@ impl Rounds {
                 elapsed,
             } => {
                 let share = self.run.used(*elapsed).unwrap_or(0.0);
-                let rate = *executions as f64 / elapsed.as_secs_f64().max(0.001);
-                let left =
-                    (share > 0.0).then(|| sitting.mul_f64((1.0 / share - 1.0).clamp(0.0, 1e6)));
-                let left = left
-                    .map(|left| format!(", {} left", short_time(left)))
-                    .unwrap_or_default();
-                let message = format!(
-                    "{} tests, {}/s, {failures} failures{left}",
-                    short_number(*executions as f64),
-                    short_number(rate)
-                );
+                let found = format!("{failures} failures");
+                let message = run_message(*executions, *elapsed, &found, share, sitting);
                 self.progress.update(share, &message);
             }
         }

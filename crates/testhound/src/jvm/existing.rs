@@ -1,9 +1,9 @@
 //! An existing JUnit suite over a subject: the classes, the tests, and a JUnit that can run them.
 
+use super::launch_of;
 use super::open::{Opened, open};
-use super::{bad_target, launch_of};
 use crate::cli::{self, Suite};
-use crate::exit::Failed;
+use crate::exit::{Failed, told};
 use crate::settings::SettingsFile;
 use jvm::discovery::{Inputs, Subject};
 use jvm::instrument::OriginalClass;
@@ -43,7 +43,7 @@ impl Existing {
         let absolute = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let tests: Vec<PathBuf> = flags.tests.iter().map(absolute).collect();
         let compiled = Subject::open(&tests, &[], opened.java.version as u16)
-            .map_err(|error| bad_target(&error.to_string(), Failed::input))?;
+            .map_err(|error| told(&error.to_string(), Failed::input))?;
         // Classes inside of others are run with those.
         let test_classes: Vec<String> = compiled
             .classes
@@ -121,7 +121,7 @@ pub fn command() -> String {
 pub fn cannot_run(error: &JunitError) -> Failed {
     match error {
         JunitError::Sandbox(error) => crate::setup::sandbox_failed(error),
-        error => bad_target(&error.to_string(), Failed::subject),
+        error => told(&error.to_string(), Failed::subject),
     }
 }
 

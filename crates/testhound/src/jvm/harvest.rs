@@ -1,13 +1,13 @@
 //! From a finished run to its suite: choose and reduce tests, write and verify JUnit classes, report.
 
+use super::Campaign;
 use super::choose::{Chooser, Chosen, MOST_FAILURES};
 use super::coverage_record::Counts;
 use super::examine::Examiner;
 use super::kills::{find_kills, totals};
 use super::record::{self, Written};
 use super::rounds::Rounds;
-use super::{Campaign, bad_target};
-use crate::exit::{Exit, Failed};
+use crate::exit::{Exit, Failed, told};
 use crate::progress::Progress;
 use crate::written::{fresh_folder, write_files, write_text};
 use engine::Stop;
@@ -102,7 +102,7 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
 fn verified(campaign: &Campaign, input: &SuiteInput<'_>) -> Result<(Suite, PathBuf), Failed> {
     let junit = JunitPlaces::of_this_process(Vec::new())
         .find(campaign.junit)
-        .map_err(|error| bad_target(&error.to_string(), Failed::missing))?;
+        .map_err(|error| told(&error.to_string(), Failed::missing))?;
     let mut classpath = campaign.opened.subject.full_classpath();
     classpath.extend(junit);
     let folder = campaign.out.join("build").join("suite");
@@ -119,7 +119,7 @@ fn verified(campaign: &Campaign, input: &SuiteInput<'_>) -> Result<(Suite, PathB
         test_timeout: TESTING,
     };
     let suite = verify(input, write(input), &verifier).map_err(|error| {
-        bad_target(
+        told(
             &format!("{:#}", anyhow::Error::from(error)),
             Failed::missing,
         )
@@ -147,7 +147,7 @@ fn covered(campaign: &Campaign, suite: &Suite, compiled: &Path) -> Result<Counts
         test_classes: &test_classes,
     };
     let measured = measure(&subject, &campaign.launch, campaign.scratch())
-        .map_err(|error| bad_target(&error.to_string(), Failed::subject))?;
+        .map_err(|error| told(&error.to_string(), Failed::subject))?;
     let mut counts = Counts::new();
     for goal in measured.tests.iter().flat_map(|test| &test.goals) {
         *counts.entry(*goal).or_default() += 1;

@@ -208,14 +208,6 @@ fn launch_of(opened: &Opened, settings: &ExecutionSettings) -> Result<Launch, Fa
     Ok(launch)
 }
 
-/// An error of the target, which ends in a line `hint: …` where there is one.
-pub fn bad_target(text: &str, failed: fn(String) -> Failed) -> Failed {
-    match text.split_once("\nhint: ") {
-        Some((message, hint)) => failed(message.to_owned()).hint(hint),
-        None => failed(text.to_owned()),
-    }
-}
-
 /// Makes the folder of a new run, or takes up the one that is resumed.
 fn begin_run(
     out: &Path,

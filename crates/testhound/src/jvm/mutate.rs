@@ -3,7 +3,7 @@
 use super::existing::{Existing, cannot_run, command, name, program};
 use super::measure::outcome;
 use crate::cli::Mutate;
-use crate::exit::{Exit, Failed};
+use crate::exit::{Exit, Failed, told};
 use crate::written::{make_folder, write_text};
 use ::jvm::junit::{JunitTest, Outcome};
 use ::jvm::mutation::{Fate, Scored, score};
@@ -59,7 +59,7 @@ fn options(names: &[String]) -> Result<Options, Failed> {
             name => {
                 let operator: Operator =
                     name.parse().map_err(|error: ::mutants::UnknownOperator| {
-                        super::bad_target(&error.to_string(), Failed::input)
+                        told(&error.to_string(), Failed::input)
                     })?;
                 options.operators.insert(operator);
             }

@@ -1,8 +1,7 @@
 //! From the command line to what can be called: the JDK, the subject, its members.
 
-use super::bad_target;
 use crate::cli;
-use crate::exit::Failed;
+use crate::exit::{Failed, told};
 use jvm::discovery::{
     Deprecated, Discovered, Error, Filters, Inputs, Jdk, Pattern, Since, Subject, discover,
 };
@@ -85,9 +84,9 @@ fn filters(path: &Path, flags: &cli::Jvm, inputs: Inputs) -> Filters {
 
 /// A Java that cannot be found or used, for the user.
 pub fn no_java(error: &JavaError) -> Failed {
-    bad_target(&error.to_string(), Failed::missing)
+    told(&error.to_string(), Failed::missing)
 }
 
 fn bad_subject(error: Error) -> Failed {
-    bad_target(&error.to_string(), Failed::input)
+    told(&error.to_string(), Failed::input)
 }

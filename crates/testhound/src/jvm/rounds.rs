@@ -3,10 +3,9 @@
 //! Always two rounds are in flight, whatever the number of workers, so that workers have something to do while a round is
 //! learnt and the tests do not depend on how many workers there are.
 
-use super::bad_target;
 use super::kept::KeptJournal;
-use crate::exit::Failed;
-use crate::progress::{Progress, short_number, short_time};
+use crate::exit::{Failed, told};
+use crate::progress::{Progress, run_message};
 use engine::{End, Event, Proposal, Run, SourceError, Stop};
 use jvm::session::WorkerError;
 use jvm::workers::Workers;
@@ -131,18 +130,10 @@ impl Rounds {
                 elapsed,
             } => {
                 let share = self.run.used(*elapsed).unwrap_or(0.0);
-                let rate = *executions as f64 / elapsed.as_secs_f64().max(0.001);
-                let left = (share > 0.0)
-                    .then(|| sitting.mul_f64((1.0 / share - 1.0).clamp(0.0, 1e6)))
-                    .map(|left| format!(", {} left", short_time(left)))
-                    .unwrap_or_default();
                 let covered = self.run.covered().first().copied().unwrap_or(0);
                 let goals = self.run.model().criteria.first().map_or(0, |one| one.goals);
-                let message = format!(
-                    "{} tests, {}/s, {covered}/{goals} branches, {failures} failures{left}",
-                    short_number(*executions as f64),
-                    short_number(rate)
-                );
+                let found = format!("{covered}/{goals} branches, {failures} failures");
+                let message = run_message(*executions, *elapsed, &found, share, sitting);
                 self.progress.update(share, &message);
             }
         }
@@ -155,5 +146,5 @@ fn source_failed(error: &SourceError) -> Failed {
 
 /// A worker pool that cannot go on, for the user.
 pub fn worker_failed(error: &WorkerError) -> Failed {
-    bad_target(&error.to_string(), Failed::subject)
+    told(&error.to_string(), Failed::subject)
 }

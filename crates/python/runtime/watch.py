@@ -1,0 +1,46 @@
+"""Stops steps that run too long: a timer ticks, and raises in a step that was running for longer than its limit.
+
+A step costs nothing but a changed number. A step that catches the exception gets it again at the next tick. Code that does not
+return to the interpreter is stopped by killing the worker, from outside.
+"""
+
+import signal
+import time
+
+TICK = 0.05
+
+
+class StepTimeout(BaseException):
+    """Raised inside a step that has used up its time."""
+
+
+class Watch:
+    """Runners add 1 to `step` when a step begins, and set `on` while the subject runs."""
+
+    def __init__(self):
+        self.step = 0
+        self.on = False
+        self._seen = -1
+        self._since = (0.0, 0.0)
+        self._cpu = self._wall = 0.0
+
+    def limit(self, cpu, wall):
+        """Sets the limits in seconds and starts the timers."""
+        self._cpu, self._wall = cpu, wall
+        signal.signal(signal.SIGPROF, self._tick)
+        signal.signal(signal.SIGALRM, self._tick)
+        signal.setitimer(signal.ITIMER_PROF, min(TICK, cpu / 2), min(TICK, cpu / 2))
+        # Waiting uses no processor time; it is looked at less often.
+        signal.setitimer(signal.ITIMER_REAL, wall / 4, wall / 4)
+
+    def _tick(self, number, frame):
+        if not self.on:
+            self._seen = -1
+            return
+        now = (time.process_time(), time.monotonic())
+        if self.step != self._seen:
+            self._seen, self._since = self.step, now
+            return
+        cpu, wall = now[0] - self._since[0], now[1] - self._since[1]
+        if cpu >= self._cpu or wall >= self._wall:
+            raise StepTimeout("a step took more than %g s" % (self._cpu if cpu >= self._cpu else self._wall))

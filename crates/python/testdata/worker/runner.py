@@ -1,0 +1,32 @@
+"""A runner for tests of workers: a test names a function of `subject` and its argument."""
+
+import subject
+from testhound_runtime.watch import StepTimeout
+
+
+class Runner:
+    def __init__(self, host):
+        self.host = host
+
+    def run(self, test):
+        name, argument = test
+        self.host.watch.step += 1
+        self.host.watch.on = True
+        try:
+            value = getattr(subject, name)(argument)
+        except StepTimeout:
+            value = "too long"
+        finally:
+            self.host.watch.on = False
+        if value == "retire":
+            self.host.retire("asked to")
+        return {"value": value, "fresh": self.host.probes and self.host.probes.fresh()}
+
+    def ask_double(self, number):
+        return 2 * number
+
+
+def load(arguments, host):
+    if arguments == "bad":
+        raise ValueError("this subject is bad")
+    return Runner(host)

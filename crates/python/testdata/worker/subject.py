@@ -1,0 +1,55 @@
+"""A subject that does everything a worker must survive."""
+
+import os
+import time
+
+STATE = []
+
+
+def sign(number):
+    """Both sides of two branches."""
+    if number < 0:
+        return -1
+    for _ in range(number):
+        return 1
+    return 0
+
+
+def count(_):
+    STATE.append(1)
+    print("what subjects print goes nowhere")
+    os.write(1, b"nor does this")
+    return len(STATE)
+
+
+def retire(_):
+    return "retire"
+
+
+def spin(_):
+    while True:
+        try:
+            while True:
+                pass
+        except Exception:
+            pass
+
+
+def wait(_):
+    time.sleep(1000)
+
+
+def stuck(_):
+    return sum(range(10**14))
+
+
+def leave(code):
+    os._exit(code)
+
+
+def write(path):
+    try:
+        with open(path, "w"):
+            return "written"
+    except OSError:
+        return "refused"

@@ -1,0 +1,184 @@
+//! Workers on subjects that hang, die, print and write: every test is answered, the culprit is blamed, the rest goes on.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use python::protocol::{Load, Measure, ProbeHits, ProbeKind, ProbeSettings, StepLimits};
+use python::runtime::Runtime;
+use python::session::{Ran, Session, WorkerError};
+use python::worker::Launch;
+use python::workers::{PoolSettings, Workers};
+use python::{Interpreter, Places};
+use sandbox::LauncherCommand;
+use serde::Deserialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+
+sandbox::launcher_here!();
+
+#[derive(Debug, Deserialize)]
+struct Answer {
+    value: Value,
+    fresh: Option<ProbeHits>,
+}
+
+fn interpreter() -> Interpreter {
+    let found = Places::of_this_process(None).find();
+    found.expect("the tests need Python: run scripts/install")
+}
+
+fn folder() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/worker");
+    folder.display().to_string()
+}
+
+fn load(measure: Measure) -> Load {
+    Load {
+        runner: "runner".to_owned(),
+        arguments: Value::Null,
+        paths: vec![folder()],
+        probes: ProbeSettings {
+            measure,
+            modules: vec!["subject".to_owned()],
+        },
+        limits: StepLimits {
+            cpu: 0.1,
+            wall: 0.4,
+        },
+    }
+}
+
+fn launch() -> Launch {
+    let mut launch = Launch::new(interpreter(), LauncherCommand::this_program().unwrap());
+    launch.patience = Duration::from_secs(1);
+    launch
+}
+
+fn session(load: Load) -> (Session, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(folder.path()).unwrap());
+    (Session::new(&runtime, &launch(), load), folder)
+}
+
+fn tests(tests: &[Value]) -> Vec<Box<RawValue>> {
+    tests.iter().map(|one| to_raw_value(one).unwrap()).collect()
+}
+
+fn answers(ran: &[Ran]) -> Vec<String> {
+    let answer = |one: &Ran| match one {
+        Ran::Replied(text) => {
+            let answer: Answer = serde_json::from_str(text.get()).unwrap();
+            answer.value.to_string()
+        }
+        other => format!("{other:?}"),
+    };
+    ran.iter().map(answer).collect()
+}
+
+#[test]
+fn every_test_is_answered_whatever_it_does_to_its_worker() {
+    let (mut session, _folder) = session(load(Measure::Nothing));
+    let batch = tests(&[
+        json!(["count", 0]),
+        json!(["spin", 0]),
+        json!(["wait", 0]),
+        json!(["count", 0]),
+        json!(["leave", 3]),
+        json!(["stuck", 0]),
+        json!(["retire", 0]),
+        json!(["count", 0]),
+        json!(["write", "/tmp/testhound-must-not-be"]),
+        json!(["write", "inside-scratch"]),
+    ]);
+    let ran = session.run(&batch).unwrap();
+    let (late, state) = ("\"too long\"", ["1", "2"]);
+    let expected = [
+        state[0],
+        late,
+        late,
+        state[1],
+        "Died",
+        "Hung",
+        "\"retire\"",
+        "1",
+        "\"refused\"",
+        "\"written\"",
+    ];
+    assert_eq!(answers(&ran), expected);
+    let doubled: u32 = session.ask("double", &21).unwrap().unwrap();
+    assert_eq!(doubled, 42);
+}
+
+#[test]
+fn a_subject_that_cannot_be_loaded_is_refused_with_its_reason() {
+    let mut bad = load(Measure::Nothing);
+    bad.arguments = json!("bad");
+    let (mut session, _folder) = session(bad);
+    match session.run(&tests(&[json!(["count", 0])])) {
+        Err(WorkerError::Refused(why)) => {
+            assert!(why.ends_with("ValueError: this subject is bad"), "{why}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn probes_show_what_a_test_is_the_first_to_reach() {
+    let (mut session, _folder) = session(load(Measure::Branches));
+    let numbers = [-1, -2, 0, 5, 5].map(|number| json!(["sign", number]));
+    let ran = session.run(&tests(&numbers)).unwrap();
+    let files = session.files();
+    let kinds = &files[&format!("{}/subject.py", folder())];
+    let fresh = |one: &Ran| {
+        let Ran::Replied(text) = one else {
+            panic!("{one:?}");
+        };
+        let answer: Answer = serde_json::from_str(text.get()).unwrap();
+        let hits: Vec<u32> = answer
+            .fresh
+            .into_iter()
+            .flatten()
+            .flat_map(|(_, hits)| hits)
+            .collect();
+        hits.into_iter()
+            .map(|hit| kinds[hit as usize])
+            .collect::<Vec<_>>()
+    };
+    let shown: Vec<Vec<ProbeKind>> = ran.iter().map(fresh).collect();
+    let expected = [
+        vec![ProbeKind::Enter(9), ProbeKind::Branch(11, 0)],
+        vec![],
+        vec![ProbeKind::Branch(11, 1), ProbeKind::Branch(13, 1)],
+        vec![ProbeKind::Branch(13, 0)],
+        vec![],
+    ];
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn a_pool_gives_replies_in_the_order_of_submission() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(folder.path()).unwrap());
+    let settings = PoolSettings {
+        workers: 2,
+        batch: 4,
+    };
+    let mut workers = Workers::start(&runtime, &launch(), load(Measure::Lines), settings);
+    let round: Vec<Value> = (0..30).map(|number| json!(["sign", number - 15])).collect();
+    workers.submit(tests(&round));
+    workers.submit(tests(&[json!(["leave", 0]), json!(["sign", 1])]));
+    let first = answers(&workers.collect().unwrap().unwrap());
+    let expected: Vec<String> = (0..30_i32)
+        .map(|number| (number - 15).signum().to_string())
+        .collect();
+    assert_eq!(first, expected);
+    assert_eq!(answers(&workers.collect().unwrap().unwrap()), ["Died", "1"]);
+    assert!(workers.collect().unwrap().is_none());
+    let lines = workers
+        .files()
+        .into_values()
+        .flatten()
+        .filter(|kind| matches!(kind, ProbeKind::Line(_)));
+    assert!(lines.count() > 20);
+}

@@ -13,6 +13,7 @@ mod graph;
 pub mod hierarchy;
 pub mod lines;
 mod loops;
+pub mod purity;
 
 pub use dependence::{Dependence, control_dependence};
 pub use dominance::Dominators;

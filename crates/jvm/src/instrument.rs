@@ -3,13 +3,14 @@
 //! Every class gets budgets, size checks, redirected calls and marks for its static state; the classes under test also get
 //! the probes that decide their goals. A class that cannot be read goes to the workers as it is, which then say why.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use classfile::ClassFile;
 use classfile::analysis::coverage::ClassGoals;
 use classfile::rewrite::replacement::{EXITS, UNSTABLE};
 use classfile::rewrite::{Chosen, Hit, Numbers, Probes, Reduced, Rewriter, Statics};
 use engine::Needs;
+use mutants::java::{ClassMutant, Options};
 
 use crate::coverage::Coverage;
 use crate::prepared::{Numbered, WorkerClass};
@@ -23,6 +24,35 @@ pub struct OriginalClass<'a> {
     pub bytes: &'a [u8],
     /// Whether its goals count.
     pub under_test: bool,
+    /// The methods whose goals count, by name and descriptor, where not all do.
+    pub methods: Option<&'a BTreeSet<(String, String)>>,
+}
+
+impl OriginalClass<'_> {
+    /// Whether the goals of a method count. A lambda belongs to the method that it is written in.
+    pub fn tests(&self, name: &str, descriptor: &str) -> bool {
+        let Some(methods) = self.methods else {
+            return self.under_test;
+        };
+        let written_in = name
+            .strip_prefix("lambda$")
+            .and_then(|rest| rest.split('$').next())
+            .map(|name| if name == "new" { "<init>" } else { name });
+        let means = |(chosen, types): &(String, String)| {
+            chosen == name && types == descriptor || Some(chosen.as_str()) == written_in
+        };
+        self.under_test && methods.iter().any(means)
+    }
+
+    /// The mutants of the methods whose goals count; none of a class that cannot be read.
+    pub fn mutants(&self, options: &Options) -> Vec<ClassMutant> {
+        let mut listed = match self.under_test {
+            true => mutants::java::mutants(self.bytes, options).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        listed.retain(|mutant| self.tests(&mutant.method, &mutant.descriptor));
+        listed
+    }
 }
 
 /// Rewritten classes, and what their numbers mean.
@@ -113,7 +143,11 @@ fn rewrite(
 ) -> Result<Vec<u8>, classfile::Error> {
     let mut class = ClassFile::parse(original.bytes)?;
     let goals = if original.under_test {
-        ClassGoals::of(&class)?
+        let tests = |method: usize| {
+            let member = &class.methods[method];
+            original.tests(member.name(&class.pool), member.descriptor(&class.pool))
+        };
+        ClassGoals::of_methods(&class, &tests)?
     } else {
         ClassGoals::default()
     };

@@ -44,6 +44,9 @@ const CONTRACTS: [(&str, &str); 13] = [
     ("check-rep", "the check of the object holds"),
 ];
 
+/// The number of the contract that objects find themselves sound.
+pub const CHECK_REP: u8 = 12;
+
 /// The name of a contract, as failures and options spell it.
 pub fn contract_name(number: u8) -> &'static str {
     CONTRACTS

@@ -49,6 +49,8 @@ pub struct Session {
     redefined: Vec<(String, Vec<u8>)>,
     /// How many workers were used up.
     pub replaced: u32,
+    /// Whether every test runs in a process of its own.
+    pub fresh: bool,
 }
 
 impl Session {
@@ -75,6 +77,7 @@ impl Session {
             silent: 0,
             redefined: Vec::new(),
             replaced: 0,
+            fresh: false,
         }
     }
 
@@ -126,7 +129,7 @@ impl Session {
         let mut replies: Vec<TestReply> = Vec::with_capacity(tests.len());
         // Tests that took a worker with them. Those before them in the same batch have run, but their replies are lost.
         let mut fatal: BTreeMap<usize, Ran> = BTreeMap::new();
-        let mut most = tests.len();
+        let mut most = if self.fresh { 1 } else { tests.len() };
         while replies.len() < tests.len() {
             let done = replies.len();
             if let Some(ran) = fatal.remove(&done) {
@@ -160,7 +163,7 @@ impl Session {
         let gone = match worker.ask(&request) {
             Ok(reply) => match decode_batch(&reply, needed, &mut self.classes) {
                 Ok((replies, retired)) if !replies.is_empty() && replies.len() <= tests.len() => {
-                    if retired.is_some() {
+                    if retired.is_some() || self.fresh {
                         self.retire();
                     }
                     return Ok(Ok(replies));
@@ -206,7 +209,7 @@ impl Session {
         let gone = match worker.ask(&request) {
             Ok(reply) => match decode_look(&reply, needed, &mut self.classes) {
                 Ok((look, retired)) => {
-                    if retired.is_some() {
+                    if retired.is_some() || self.fresh {
                         self.retire();
                     }
                     self.silent = 0;

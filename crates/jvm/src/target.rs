@@ -65,18 +65,20 @@ impl Target {
 }
 
 /// The classes of a subject as they were read, in the order in which they are instrumented.
-pub fn originals<'a>(subject: &'a Subject, discovered: &Discovered) -> Vec<OriginalClass<'a>> {
+pub fn originals<'a>(subject: &'a Subject, discovered: &'a Discovered) -> Vec<OriginalClass<'a>> {
     let classes = subject.classes.iter();
     classes
         // No loader but the JVM's own may define these.
         .filter(|(name, _)| !name.starts_with("java/"))
-        .map(|(name, class)| OriginalClass {
-            name,
-            bytes: &class.bytes,
-            under_test: discovered
-                .classes
-                .binary_search_by(|one| one.name.as_str().cmp(name))
-                .is_ok(),
+        .map(|(name, class)| {
+            let tested = &discovered.classes;
+            let place = tested.binary_search_by(|one| one.name.as_str().cmp(name));
+            OriginalClass {
+                name,
+                bytes: &class.bytes,
+                under_test: place.is_ok(),
+                methods: place.ok().and_then(|place| tested[place].methods.as_ref()),
+            }
         })
         .collect()
 }

@@ -31,6 +31,8 @@ pub struct PoolSettings {
     pub contracts_every: u64,
     /// What observations shall carry.
     pub needs: Needs,
+    /// Whether every test runs in a process of its own.
+    pub fresh: bool,
 }
 
 impl Default for PoolSettings {
@@ -44,6 +46,7 @@ impl Default for PoolSettings {
                 results: true,
                 ..Needs::default()
             },
+            fresh: false,
         }
     }
 }
@@ -100,12 +103,13 @@ impl Workers {
         let (classes, strings) = (Classes::default(), Arc::<Mutex<Strings>>::default());
         let threads = (0..settings.workers)
             .map(|_| {
-                let session = Session::of(
+                let mut session = Session::of(
                     starter.source(),
                     classes.of_another_worker(),
                     Arc::clone(&strings),
                     needed,
                 );
+                session.fresh = settings.fresh;
                 let (queue, sender, spare) = (Arc::clone(&queue), sender.clone(), starter.spare());
                 thread::spawn(move || serve(session, &queue, &sender, &spare))
             })

@@ -148,6 +148,7 @@ fn redefined_classes_stay_redefined_when_the_worker_is_replaced() {
             name: "bad/Good",
             bytes: &bytes,
             under_test: false,
+            methods: None,
         };
         let rewritten = instrument(&[original], Needs::default()).classes.remove(0);
         session

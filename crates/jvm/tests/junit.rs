@@ -174,6 +174,7 @@ fn over_counter(
         name: "counting/Counter",
         bytes: &bytes,
         under_test: true,
+        methods: None,
     };
     let subject = SuiteSubject {
         originals: &[original],

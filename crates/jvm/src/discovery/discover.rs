@@ -2,6 +2,7 @@
 //! the rest.
 
 use super::candidate::{Candidate, Place};
+use super::checks::find_checks;
 use super::entry::find_entry;
 use super::error::Error;
 use super::filter::{Filters, Inputs, Selection};
@@ -18,8 +19,8 @@ use super::subject::Subject;
 use super::summary::{Summary, access};
 use super::types::{self, TypeTable};
 use crate::model::{JvmClass, JvmModel, JvmOperation, OperationKind};
-use engine::Operation;
 use engine::calls::{CallModel, Parameter, Signature};
+use engine::{Operation, OperationId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -30,6 +31,8 @@ pub struct Discovered {
     pub model: JvmModel,
     /// The operations for the engine, with the same numbers.
     pub operations: Vec<Operation>,
+    /// Operations by which objects check themselves.
+    pub checks: Vec<OperationId>,
     /// The package, in internal form, that a test with this operation must be in, where it cannot be in any.
     pub packages: Vec<Option<String>>,
     /// The classes under test, in the order of their names, also those that no test can name.
@@ -93,7 +96,12 @@ pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Disco
         .iter()
         .map(|class| under_test(class, subject, &selection))
         .collect();
-    number(candidates, classes, reasons, &mut hierarchy)
+    let checks = find_checks(&filters.checks, &candidates, &mut hierarchy)?;
+    let discovered = number(candidates, classes, reasons, &mut hierarchy)?;
+    Ok(Discovered {
+        checks,
+        ..discovered
+    })
 }
 
 /// Reads all classes; those that cannot be used at all get a reason.
@@ -303,6 +311,7 @@ fn number(
             classes: named_classes,
         },
         operations: named,
+        checks: Vec::new(),
         packages,
         classes,
         reasons,

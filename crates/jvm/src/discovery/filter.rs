@@ -3,6 +3,7 @@
 //! Several patterns of one kind widen the choice, different kinds narrow it. A pattern that fits nothing is an error.
 
 use super::changes;
+use super::checks::Check;
 use super::class_names::{ClassNames, matches_name};
 use super::error::Error;
 use super::method_pattern::MethodPattern;
@@ -29,6 +30,8 @@ pub struct Filters {
     pub since: Option<Since>,
     /// What to do with deprecated members.
     pub deprecated: Deprecated,
+    /// Methods by which objects check themselves.
+    pub checks: Vec<Check>,
     /// Where inputs may come from besides the classes under test.
     pub inputs: Inputs,
 }

@@ -6,6 +6,7 @@
 mod archive;
 mod candidate;
 mod changes;
+mod checks;
 mod class_names;
 mod discover;
 mod entry;
@@ -31,6 +32,7 @@ mod summary;
 mod types;
 
 pub use archive::Archive;
+pub use checks::Check;
 pub use discover::{ClassUnderTest, Discovered, discover};
 pub use error::Error;
 pub use filter::{Deprecated, Filters, Inputs, Since};

@@ -77,6 +77,8 @@ pub struct MemberSummary {
     pub throws: Vec<String>,
     /// Whether it is marked as deprecated.
     pub deprecated: bool,
+    /// The classes of its annotations, in internal form.
+    pub annotations: Vec<String>,
     /// Whether it is a field with a compile-time constant.
     pub constant: bool,
     /// The distinct source lines of its code, in ascending order.
@@ -160,6 +162,7 @@ fn member(member: &Member, pool: &ConstantPool) -> Result<MemberSummary, classfi
         signature: text(member.attribute(pool, "Signature"), pool),
         throws: throws(member, pool),
         deprecated: member.attribute(pool, "Deprecated").is_some(),
+        annotations: annotations(member, pool),
         constant: member.attribute(pool, "ConstantValue").is_some(),
         lines: match member.code(pool)? {
             Some(code) => Lines::of(&code, pool)?.distinct(),
@@ -181,5 +184,18 @@ fn throws(member: &Member, pool: &ConstantPool) -> Vec<String> {
         .unwrap_or_default()
         .into_iter()
         .map(str::to_owned)
+        .collect()
+}
+
+/// The classes of the annotations that the class file has, whether or not they are there at run time.
+fn annotations(member: &Member, pool: &ConstantPool) -> Vec<String> {
+    let kinds = ["RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"];
+    let found = kinds.iter().filter_map(|kind| {
+        let attribute = member.attribute(pool, kind)?;
+        attributes::annotations(attribute, pool).ok()
+    });
+    found
+        .flatten()
+        .map(|annotation| annotation.class_name().to_owned())
         .collect()
 }

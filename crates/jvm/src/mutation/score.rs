@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use classfile::ClassFile;
 use classfile::rewrite::{Chosen, HitKind, Numbers, Probes, Rewriter};
-use mutants::java::{ClassMutant, Options, mutants};
+use mutants::java::{ClassMutant, Options};
 
 use crate::instrument::OriginalClass;
 use crate::junit::{
@@ -88,9 +88,9 @@ pub fn score(
     let mut runner = Runner::start(&prepared, launch, parent)?;
     let reached = runner.reach()?;
     let mut all = Vec::new();
-    for original in subject.originals.iter().filter(|class| class.under_test) {
-        let listed = mutants(original.bytes, options).unwrap_or_default();
-        all.extend(listed.into_iter().map(|mutant| (mutant, original)));
+    for original in subject.originals {
+        let listed = original.mutants(options).into_iter();
+        all.extend(listed.map(|mutant| (mutant, original)));
     }
     let total = all.len();
     let mut scored = Vec::with_capacity(total);

@@ -24,10 +24,19 @@ pub struct Jvm {
     /// Test only methods that match, for example `parse*` or `org.example.Parser.parse`
     #[arg(long, value_name = "GLOB")]
     pub method: Vec<String>,
-    /// Call only this static method, for example `org.example.Main.main`
+    /// Call only this static method, for example `org.example.Main.main` or `org.example.Main`; its output is swallowed
     #[arg(long, value_name = "METHOD")]
     pub entry: Option<String>,
-    /// Test only methods that changed since this revision of the git repository around the subject
+    /// Run every test in a JVM of its own; slow, for subjects whose state outlives a test
+    #[arg(long)]
+    #[serde(default)]
+    pub fresh_jvm: bool,
+    /// Methods by which objects check themselves, called after each test, by name or annotation: `checkRep`, `Foo.isSound`,
+    /// `@Invariant`; may be given several times. Methods with an annotation `@CheckRep` are always called
+    #[arg(long, value_name = "METHOD")]
+    #[serde(default)]
+    pub check: Vec<String>,
+    /// Test only methods that changed since this revision of the git repository around the sources, else around the subject
     #[arg(long, value_name = "GIT-REV")]
     pub since: Option<String>,
     /// Call deprecated members, too

@@ -42,7 +42,10 @@ Examples:
   testhound generate cal.toml --resume --out runs/cal
   testhound generate cal.toml --pool inputs/ --without-replacement
   testhound generate app.jar --time 60s --class 'org.example.*'
-  testhound generate build/classes/java/main --until coverage=90% --junit 4")]
+  testhound generate build/classes/java/main --until coverage=90% --junit 4
+  testhound generate build/classes/java/main --since main --sources src/main/java
+  testhound generate app.jar --entry org.example.Main --fresh-jvm
+  testhound generate app.jar --check checkRep --check '@Invariant'")]
     Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails
     #[command(after_help = "\

@@ -1,5 +1,6 @@
 //! A closer look at single tests in a worker of their own: all goals, all values, all failures.
 
+use super::Campaign;
 use super::rounds::worker_failed;
 use crate::exit::Failed;
 use engine::{Failure, Goal, Needs, Test};
@@ -8,7 +9,6 @@ use jvm::oracle;
 use jvm::protocol::{Encoder, Frame, Needed, Violation};
 use jvm::session::Session;
 use jvm::target::Target;
-use jvm::worker::Launch;
 use std::sync::{Arc, PoisonError};
 
 /// Looks at tests, one at a time.
@@ -25,7 +25,8 @@ pub struct Seen {
     pub observed: Option<Observed>,
     /// The failures.
     pub failures: Vec<Failure>,
-    /// Whether an exception is one of them. Broken contracts alone leave a test that can be written down as it is.
+    /// Whether one of them is an exception, or an object that its own check finds broken. Other broken contracts leave a test
+    /// that can be written down as it is.
     pub suspicious: bool,
     /// The contracts that were broken.
     pub violations: Vec<Violation>,
@@ -35,14 +36,17 @@ pub struct Seen {
 
 impl Examiner {
     /// An examiner with a fresh worker.
-    pub fn new(target: &Target, launch: &Launch) -> Examiner {
+    pub fn new(campaign: &Campaign) -> Examiner {
         let needed = Needed::of(Needs {
             hits: true,
             results: true,
             ..Needs::default()
         });
+        let target = &campaign.target;
+        let mut session = Session::new(&target.prepared, &campaign.launch, needed);
+        session.fresh = campaign.plan.options.fresh_jvm;
         Examiner {
-            session: Session::new(&target.prepared, launch, needed),
+            session,
             target: target.clone(),
         }
     }
@@ -77,7 +81,12 @@ impl Examiner {
             goals,
             observed: look.observed,
             failures,
-            suspicious: look.reply.suspicious.is_some(),
+            suspicious: look.reply.suspicious.is_some()
+                || look
+                    .reply
+                    .violations
+                    .iter()
+                    .any(|one| one.contract == oracle::CHECK_REP),
             violations: look.reply.violations,
             frames: look.frames,
         }))

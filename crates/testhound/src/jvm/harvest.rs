@@ -35,8 +35,8 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
     let mut progress = Progress::new("suite", campaign.flags.json);
     let mut chooser = Chooser {
         model: &campaign.target.model,
-        first: Examiner::new(&campaign.target, &campaign.launch),
-        second: Examiner::new(&campaign.target, &campaign.launch),
+        first: Examiner::new(campaign),
+        second: Examiner::new(campaign),
         stop: &campaign.stop,
         left_out: Vec::new(),
     };

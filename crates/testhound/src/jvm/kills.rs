@@ -10,7 +10,7 @@ use jvm::protocol::{Encoded, Encoder, Needed};
 use jvm::session::Session;
 use jvm::suite::{AssertionKills, Suite, SuiteInput, candidates};
 use jvm::target::originals;
-use mutants::java::{ClassMutant, Options, mutants};
+use mutants::java::{ClassMutant, Options};
 use report::jvm::MutationTotals;
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
@@ -37,8 +37,7 @@ pub fn find_kills(
     let originals = originals(&campaign.opened.subject, &campaign.opened.discovered);
     let all: Vec<ClassMutant> = originals
         .iter()
-        .filter(|class| class.under_test)
-        .flat_map(|class| mutants(class.bytes, &Options::default()).unwrap_or_default())
+        .flat_map(|class| class.mutants(&Options::default()))
         .collect();
     let encoded = encode(campaign, &session, tests)?;
     let looked: Vec<LookedTest<'_>> = tests

@@ -95,7 +95,10 @@ pub fn generate(
         &opened.subject,
         &opened.discovered,
         needs,
-        &Inside::default(),
+        &Inside {
+            checks: opened.discovered.checks.clone(),
+            ..Inside::default()
+        },
     )
     .map_err(|error| Failed::missing(format!("cannot write files for workers: {error}")))?;
     let campaign = Campaign {
@@ -117,6 +120,7 @@ pub fn generate(
     let settings = PoolSettings {
         workers: settings.execution.jobs,
         needs,
+        fresh: campaign.plan.options.fresh_jvm,
         ..PoolSettings::default()
     };
     let mut workers = Workers::start(&campaign.target, &campaign.launch, settings);
@@ -187,7 +191,12 @@ impl Campaign<'_> {
                 .map_err(|error| unknown_rule(&error))?;
         }
         let calls = self.target.model.calls.clone();
-        let source = CallSource::new(calls, CallSettings::default(), self.plan.seed);
+        let mut settings = CallSettings::default();
+        if self.plan.options.entry.is_some() {
+            // A program is started once per test.
+            (settings.repeat, settings.dull) = (0.0, 0.0);
+        }
+        let source = CallSource::new(calls, settings, self.plan.seed);
         let selector = guide.selector(&model.space, 1);
         Ok(Run::new(
             self.plan.seed,

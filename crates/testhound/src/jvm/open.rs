@@ -3,7 +3,7 @@
 use crate::cli;
 use crate::exit::{Failed, told};
 use jvm::discovery::{
-    Deprecated, Discovered, Error, Filters, Inputs, Jdk, Pattern, Since, Subject, discover,
+    Check, Deprecated, Discovered, Error, Filters, Inputs, Jdk, Pattern, Since, Subject, discover,
 };
 use jvm::{Java, JavaError, Places};
 use std::path::{Path, PathBuf};
@@ -73,6 +73,10 @@ fn filters(path: &Path, flags: &cli::Jvm, inputs: Inputs) -> Filters {
             .since
             .clone()
             .map(|revision| Since { revision, folder }),
+        checks: std::iter::once("@CheckRep")
+            .chain(flags.check.iter().map(String::as_str))
+            .map(Check::new)
+            .collect(),
         inputs,
         deprecated: if flags.deprecated {
             Deprecated::Tested

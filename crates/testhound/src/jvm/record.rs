@@ -299,9 +299,11 @@ fn command_line(campaign: &Campaign, rounds: &Rounds) -> String {
     all("method", &options.method);
     all("entry", options.entry.as_slice());
     all("since", options.since.as_slice());
+    all("check", &options.check);
     all("classpath", options.classpath.as_slice());
     let with = options.with.iter().map(|path| path.display().to_string());
     all("with", &with.collect::<Vec<_>>());
     words.extend(options.deprecated.then(|| "--deprecated".to_owned()));
+    words.extend(options.fresh_jvm.then(|| "--fresh-jvm".to_owned()));
     words.join(" ")
 }

@@ -77,3 +77,61 @@ pub fn tree(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files.sort();
     files
 }
+
+/// A folder with Java sources.
+pub struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    /// Writes sources, given by their paths and texts.
+    pub fn new(files: &[(&str, &str)]) -> Project {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        Project { folder }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Compiles all sources of a folder.
+    pub fn compile(&self, sources: &str, classes: &str) {
+        let sources = self.path(sources);
+        let files = tree(&sources).into_iter();
+        let files = files.map(|(path, _)| sources.join(path));
+        let output = Command::new("javac")
+            .args(["-nowarn", "-g", "-d"])
+            .arg(self.path(classes))
+            .args(files)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+
+    /// Runs git in the folder.
+    pub fn git(&self, words: &[&str]) {
+        let output = Command::new("git")
+            .args(["-c", "user.name=T", "-c", "user.email=t@example.org"])
+            .args(["-c", "commit.gpgsign=false"])
+            .args(words)
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+
+    /// Runs the real binary in the folder.
+    pub fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_testhound"));
+        command.args(words).current_dir(self.folder.path());
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("TESTHOUND_")) {
+            command.env_remove(name);
+        }
+        command.output().unwrap()
+    }
+}

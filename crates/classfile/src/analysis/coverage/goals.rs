@@ -59,13 +59,29 @@ impl ClassGoals {
         ClassGoals::by(class, Rules::for_class(class))
     }
 
+    /// The goals of some methods of a class, by their numbers in the class file.
+    pub fn of_methods(
+        class: &ClassFile,
+        chosen: &dyn Fn(usize) -> bool,
+    ) -> Result<ClassGoals, Error> {
+        ClassGoals::chosen(class, Rules::for_class(class), chosen)
+    }
+
     /// The goals of a class by these rules.
     pub fn by(class: &ClassFile, rules: Rules) -> Result<ClassGoals, Error> {
+        ClassGoals::chosen(class, rules, &|_| true)
+    }
+
+    fn chosen(
+        class: &ClassFile,
+        rules: Rules,
+        chosen: &dyn Fn(usize) -> bool,
+    ) -> Result<ClassGoals, Error> {
         let mut goals = ClassGoals::default();
         if class.access & (SYNTHETIC | MODULE) != 0 {
             return Ok(goals);
         }
-        for method in 0..class.methods.len() {
+        for method in (0..class.methods.len()).filter(|method| chosen(*method)) {
             if let Some(listing) = Listing::of(class, method, rules)? {
                 let number = u16::try_from(method).unwrap_or(u16::MAX);
                 goals.add_method(&listing, number);

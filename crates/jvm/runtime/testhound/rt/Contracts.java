@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 /**
  * The contracts that every Java object promises, checked on the values of a test after it ran.
  *
- * Only classes under test are looked at. What a check hits or costs is not part of the test.
+ * Only classes of the subject are looked at. What a check hits or costs is not part of the test.
  */
 final class Contracts {
     // The numbers are those of `Contract` on the Rust side.
@@ -30,6 +30,8 @@ final class Contracts {
     private final Out out;
     /** Operations that check the state of their receiver. */
     private final int[] checks;
+    /** The classes that have these operations, once they were asked for. */
+    private final Class<?>[] owners;
     private final Object[] subjects = new Object[MOST];
     private final int[] steps = new int[MOST];
     private int found;
@@ -40,6 +42,7 @@ final class Contracts {
         this.executor = executor;
         this.out = out;
         this.checks = checks;
+        owners = new Class<?>[checks.length];
     }
 
     /** Checks the values of the steps and writes what is violated; false, and nothing written, if nothing is. */
@@ -63,6 +66,12 @@ final class Contracts {
                 for (int k = j + 1; k < found; k++) {
                     triple(i, j, k);
                 }
+            }
+        }
+        if (checks.length > 0) {
+            // A step may have changed any of the values, not only the latest.
+            for (int step = 0; step < count; step++) {
+                rep(step);
             }
         }
         for (int i = 0; i < found; i++) {
@@ -154,9 +163,6 @@ final class Contracts {
         if (one instanceof Cloneable) {
             copy(i);
         }
-        for (int check : checks) {
-            rep(i, check);
-        }
     }
 
     private void copy(int i) {
@@ -172,18 +178,36 @@ final class Contracts {
         }
     }
 
-    private void rep(int i, int check) {
-        Object one = subjects[i];
-        try {
-            if (!executor.declares(check, one)) {
+    /** Lets the value of a step check itself, unless an earlier step gave it, too. */
+    private void rep(int step) {
+        Object one = executor.values[step];
+        if (one == null || !executor.classes.get(one.getClass()).own) {
+            return;
+        }
+        for (int earlier = 0; earlier < step; earlier++) {
+            if (executor.values[earlier] == one) {
                 return;
             }
-            executor.observe(check, one);
-            if (executor.resultOf(check) == 'Z' && executor.primitiveResult() == 0) {
-                broke(CHECK_REP, null, check, new int[] {i});
+        }
+        // The first place of the chosen values is free by now.
+        subjects[0] = one;
+        steps[0] = step;
+        for (int i = 0; i < checks.length; i++) {
+            Probes.budget = Settings.ticks;
+            try {
+                if (owners[i] == null) {
+                    owners[i] = executor.owner(checks[i]);
+                }
+                if (!owners[i].isInstance(one)) {
+                    continue;
+                }
+                executor.observe(checks[i], one);
+                if (executor.resultOf(checks[i]) == 'Z' && executor.primitiveResult() == 0) {
+                    broke(CHECK_REP, null, checks[i], new int[] {0});
+                }
+            } catch (Throwable thrown) {
+                broke(CHECK_REP, thrown, checks[i], new int[] {0});
             }
-        } catch (Throwable thrown) {
-            broke(CHECK_REP, thrown, check, new int[] {i});
         }
     }
 

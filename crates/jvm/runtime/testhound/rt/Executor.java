@@ -356,9 +356,9 @@ final class Executor {
         return trampoline.call(place & 255, references, primitives);
     }
 
-    /** Whether a value has the member that an operation calls. */
-    boolean declares(int operation, Object receiver) throws ClassNotFoundException {
-        return Class.forName(subject.member(operation)[0], false, loader).isInstance(receiver);
+    /** The class whose member an operation calls. */
+    Class<?> owner(int operation) throws ClassNotFoundException {
+        return Class.forName(subject.member(operation)[0], false, loader);
     }
 
     byte resultOf(int operation) {

@@ -49,6 +49,31 @@ pub fn without(test: &Test, dropped: &[u32]) -> Test {
     with_steps(test, &stays)
 }
 
+/// The parts of a test that share no values, each as a test of its own, in the order of their first steps.
+///
+/// Parts may still meet in state outside their values, so they must be executed before they are trusted.
+pub fn parts(test: &Test) -> Vec<Test> {
+    // The first step of each step's part, as far as it is known.
+    let mut first: Vec<usize> = (0..test.steps.len()).collect();
+    for (index, step) in test.steps.iter().enumerate() {
+        for given in results(step) {
+            let (one, other) = (first[index], first[given as usize]);
+            let (low, high) = (one.min(other), one.max(other));
+            first
+                .iter_mut()
+                .filter(|part| **part == high)
+                .for_each(|part| *part = low);
+        }
+    }
+    let starts = (0..first.len()).filter(|&index| first[index] == index);
+    starts
+        .map(|start| {
+            let stays: Vec<bool> = first.iter().map(|part| *part == start).collect();
+            with_steps(test, &stays)
+        })
+        .collect()
+}
+
 /// Whether every argument that is a result is the result of an earlier step.
 pub fn is_closed(test: &Test) -> bool {
     let earlier =
@@ -141,6 +166,18 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn steps_that_share_no_value_are_parts_of_their_own() {
+        // 0, 2 and 5 belong together, 1 and 3 too, until 6 joins them with 4.
+        let apart = test(&[&[], &[], &[0], &[1], &[], &[2]]);
+        let found: Vec<Vec<u32>> = parts(&apart).iter().map(operations).collect();
+        assert_eq!(found, [vec![0, 2, 5], vec![1, 3], vec![4]]);
+        let joined = test(&[&[], &[], &[0], &[1], &[], &[2], &[3, 4]]);
+        let found: Vec<Vec<u32>> = parts(&joined).iter().map(operations).collect();
+        assert_eq!(found, [vec![0, 2, 5], vec![1, 3, 4, 6]]);
+        assert!(parts(&Test { steps: vec![] }).is_empty());
+    }
+
+    #[test]
     fn dropping_a_step_drops_all_that_need_it() {
         let whole = test(&[&[], &[0], &[], &[1], &[2]]);
         assert_eq!(operations(&without(&whole, &[0])), [2, 4]);
@@ -159,6 +196,15 @@ pub(super) mod tests {
             let last = small.steps.len() as u32 - 1;
             let again = slice(&small, &[last], &|step| kept[step as usize].is_multiple_of(3));
             prop_assert_eq!(again, small);
+        }
+
+        #[test]
+        fn parts_are_closed_and_hold_every_step_once(whole in closed_tests()) {
+            let parts = parts(&whole);
+            prop_assert!(parts.iter().all(is_closed));
+            let mut all: Vec<u32> = parts.iter().flat_map(operations).collect();
+            all.sort_unstable();
+            prop_assert_eq!(all, operations(&whole));
         }
 
         #[test]

@@ -5,6 +5,7 @@ use crate::exit::Failed;
 use crate::progress::Progress;
 use engine::archive::Covering;
 use engine::calls::reduce::reduce;
+use engine::calls::slice::parts;
 use engine::cover::cover;
 use engine::ledger::Entry;
 use engine::{Failure, Goal, Test};
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Candidates that a covering test is reduced with at most.
-const COVERING_LIMIT: usize = 60;
+const COVERING_LIMIT: usize = 300;
 /// Candidates that a failing test is reduced with at most.
 const FAILING_LIMIT: usize = 400;
 /// Failing tests that are reduced and written at most.
@@ -46,6 +47,14 @@ pub struct Chosen {
     pub reduced: bool,
 }
 
+/// A test that may be chosen.
+struct Candidate {
+    /// The number of the test that it comes from.
+    id: u64,
+    test: Test,
+    goals: Vec<Goal>,
+}
+
 impl Chooser<'_> {
     /// The tests that cover what the archive covers.
     pub fn covering(
@@ -53,21 +62,13 @@ impl Chooser<'_> {
         archive: &[&Covering],
         progress: &mut Progress,
     ) -> Result<Vec<Chosen>, Failed> {
-        let mut seen: Vec<(&Test, Vec<Goal>)> = Vec::new();
-        for covering in archive {
-            match self.first.look(&covering.test)? {
-                // An exception that is a failure gets a test of its own.
-                Some(look) if look.suspicious => {}
-                Some(look) if look.observed.is_some() => seen.push((&covering.test, look.goals)),
-                _ => self.leave_out(covering.id.0, "did not end by itself when run again"),
-            }
-        }
-        let sets: Vec<&[Goal]> = seen.iter().map(|(_, goals)| goals.as_slice()).collect();
+        let seen = self.candidates(archive)?;
+        let sets: Vec<&[Goal]> = seen.iter().map(|one| one.goals.as_slice()).collect();
         let chosen = cover(&sets);
         let mut covered: BTreeSet<Goal> = BTreeSet::new();
         let mut kept = Vec::new();
         for (done, &index) in chosen.iter().enumerate() {
-            let (test, goals) = &seen[index];
+            let Candidate { id, test, goals } = &seen[index];
             let own: Vec<Goal> = goals
                 .iter()
                 .copied()
@@ -79,13 +80,15 @@ impl Chooser<'_> {
             let smaller = self.reduce(test, COVERING_LIMIT, &mut |seen| {
                 !seen.suspicious && contains(&seen.goals, &own)
             })?;
-            match self.confirm(&smaller)? {
-                Some(chosen) => {
-                    covered.extend(chosen.kept.goals.iter().copied());
-                    let reduced = smaller != **test;
-                    kept.push(Chosen { reduced, ..chosen });
+            for smaller in self.apart(smaller, &own)? {
+                match self.confirm(&smaller)? {
+                    Some(chosen) => {
+                        covered.extend(chosen.kept.goals.iter().copied());
+                        let reduced = smaller != *test;
+                        kept.push(Chosen { reduced, ..chosen });
+                    }
+                    None => self.leave_out(*id, "did something else in a fresh worker"),
                 }
-                None => self.leave_out(index as u64, "did something else in a fresh worker"),
             }
             progress.update(
                 done as f64 / chosen.len() as f64,
@@ -93,6 +96,72 @@ impl Chooser<'_> {
             );
         }
         Ok(kept)
+    }
+
+    /// The tests of the archive taken apart: what shares no values is a test of its own. A whole test counts only for what
+    /// none of the parts shows.
+    fn candidates(&mut self, archive: &[&Covering]) -> Result<Vec<Candidate>, Failed> {
+        let (mut candidates, mut wholes) = (Vec::new(), Vec::new());
+        for covering in archive {
+            let parts = parts(&covering.test);
+            for part in parts.iter().filter(|_| parts.len() > 1) {
+                candidates.extend(self.candidate(covering, part)?);
+            }
+            let whole = self.candidate(covering, &covering.test)?;
+            match parts.len() {
+                1 => candidates.extend(whole),
+                _ => wholes.extend(whole),
+            }
+        }
+        let shown: BTreeSet<Goal> = candidates
+            .iter()
+            .flat_map(|one| &one.goals)
+            .copied()
+            .collect();
+        for whole in &mut wholes {
+            whole.goals.retain(|goal| !shown.contains(goal));
+        }
+        candidates.extend(wholes);
+        Ok(candidates)
+    }
+
+    /// The parts of a reduced test that cover the wanted goals; the test itself if only the whole covers them.
+    fn apart(&mut self, test: Test, wanted: &[Goal]) -> Result<Vec<Test>, Failed> {
+        let parts = parts(&test);
+        let mut open: BTreeSet<Goal> = wanted.iter().copied().collect();
+        let mut needed = Vec::new();
+        for part in parts.into_iter().filter(|part| *part != test) {
+            let look = self.first.look(&part)?;
+            let Some(look) = look.filter(|look| !look.suspicious && look.observed.is_some()) else {
+                continue;
+            };
+            let before = open.len();
+            look.goals.iter().for_each(|goal| _ = open.remove(goal));
+            if open.len() < before {
+                needed.push(part);
+            }
+        }
+        Ok(if open.is_empty() { needed } else { vec![test] })
+    }
+
+    /// A test of the archive, or a part of one, with the goals that it shows in a fresh worker.
+    fn candidate(&mut self, from: &Covering, test: &Test) -> Result<Option<Candidate>, Failed> {
+        match self.first.look(test)? {
+            // An exception that is a failure gets a test of its own.
+            Some(look) if look.suspicious => {}
+            Some(look) if look.observed.is_some() => {
+                return Ok(Some(Candidate {
+                    id: from.id.0,
+                    test: test.clone(),
+                    goals: look.goals,
+                }));
+            }
+            _ if *test == *from.test => {
+                self.leave_out(from.id.0, "did not end by itself when run again");
+            }
+            _ => {}
+        }
+        Ok(None)
     }
 
     /// The failing tests of the ledger, reduced; `None` for one that does not fail again.

@@ -66,6 +66,7 @@ fn subject() -> CallModel {
         repeats: true,
         result: Some(INTS),
         auxiliary: true,
+        observed: false,
     }];
     while signatures.len() < OPERATIONS {
         signatures.push(signature(signatures.len(), &mut stream));

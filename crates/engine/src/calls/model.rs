@@ -40,6 +40,9 @@ pub struct Signature {
     pub repeats: bool,
     /// What it gives.
     pub result: Option<TypeId>,
+    /// Whether what it gives is filed under its run-time type, because what is declared says too little.
+    #[serde(default)]
+    pub observed: bool,
     /// Whether it is a way to make inputs only, such as a new array, and not itself to be tested.
     pub auxiliary: bool,
 }

@@ -225,7 +225,7 @@ impl CallSource {
         };
         let mut new = results[last] == StepResult::Void;
         if let (Some(kind), StepResult::Value { fingerprint, .. }) =
-            (self.declared(test, last), results[last])
+            (self.filed(test, last, results), results[last])
         {
             new = fingerprint == 0 || self.values.insert(hash::fingerprint(kind, fingerprint));
             if new {
@@ -245,17 +245,21 @@ impl CallSource {
             let changeable = matches!(result, StepResult::Value { fingerprint: 0, .. });
             if changeable
                 && !arguments[..index].contains(argument)
-                && let Some(kind) = self.declared(test, step as usize)
+                && let Some(kind) = self.filed(test, step as usize, results)
             {
                 self.offer(kind, kept(step as usize));
             }
         }
     }
 
-    /// The type that a step's operation says it gives.
-    fn declared(&self, test: &Test, step: usize) -> Option<TypeId> {
+    /// The type under which a step's value is kept: what its operation says it gives, or what it is.
+    fn filed(&self, test: &Test, step: usize, results: &[StepResult]) -> Option<TypeId> {
         let operation = test.steps[step].operation;
-        self.model.signatures[operation.0 as usize].result
+        let signature = &self.model.signatures[operation.0 as usize];
+        match results[step] {
+            StepResult::Value { kind, .. } if signature.observed => Some(kind),
+            _ => signature.result,
+        }
     }
 
     fn offer(&mut self, kind: TypeId, kept: Kept) {

@@ -332,3 +332,24 @@ fn a_resumed_run_finds_everything_kept_again_and_goes_on() {
     let news = second.kept(&proposals, &events);
     assert!(news.iter().all(|one| one.id.0 >= 3000));
 }
+
+#[test]
+fn what_is_declared_too_vaguely_is_kept_under_its_run_time_type() {
+    let executed = |observed: bool| {
+        let mut calls = toy::calls();
+        // As if nobody had said what a new stack is.
+        calls.signatures[0].result = Some(toy::OBJECT);
+        calls.signatures[0].observed = observed;
+        let source = CallSource::new(calls, CallSettings::default(), Seed(1));
+        let budget = Budget {
+            executions: Some(200),
+            ..Budget::default()
+        };
+        let mut run = run_from(source, toy::model(), 1, budget);
+        let steps = finish(&mut run);
+        let mut steps = steps.iter().flat_map(|proposal| &proposal.test.steps);
+        steps.any(|step| step.operation == toy::PUSH)
+    };
+    assert!(executed(true), "a stack is known as one");
+    assert!(!executed(false), "an object is no stack");
+}

@@ -77,6 +77,7 @@ pub(super) fn calls() -> CallModel {
         repeats: *name == "int[]",
         result: *result,
         auxiliary: AUXILIARY.contains(name),
+        observed: false,
     };
     CallModel {
         types: vec![

@@ -289,6 +289,7 @@ fn number(
             repeats: candidate.repeats,
             result: candidate.result.as_deref().map(|result| table.id(result)),
             auxiliary: candidate.auxiliary,
+            observed: false,
         });
         // Static members alone do not bring their class into the table, and renderers need its name.
         if candidate.operation.kind != OperationKind::Array {

@@ -4,6 +4,7 @@
 //! embedded here and laid out for the user's interpreter.
 
 pub mod interpreter;
+pub mod module;
 pub mod protocol;
 pub mod runtime;
 pub mod session;

@@ -1,0 +1,269 @@
+"""The runner of call tests: steps that call what a module offers, each with literals and results of earlier steps.
+
+A test is a list of steps, a step a list: the operation's number and its arguments. An argument is a number (the result of that
+step), `[]` (left out), `[VALUE]` (a JSON value), or `["b" | "f" | "i", TEXT]` (bytes, a float, a large integer).
+
+A reply has `end` (`normal`, `threw`, `timed-out`), `steps` (per step: null, a type, or a type with a fingerprint), and, where there
+are any, `hits`, `thrown` and `violations`.
+"""
+
+import dis
+import importlib
+import os
+import sys
+
+from . import contracts, describe, discover, operations, watch
+from .operations import OMITTED
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_RAISE = dis.opmap["RAISE_VARARGS"]
+_BASIC = (str, int, float, bytes, bool)
+_SUSPICIOUS = (AssertionError, RecursionError, AttributeError, NameError, SystemError)
+
+
+def load(arguments, host):
+    """A runner for the module that `arguments` name."""
+    module = importlib.import_module(arguments["module"])
+    return Runner(module, arguments, host)
+
+
+class Runner:
+    """Runs tests of one module."""
+
+    def __init__(self, module, arguments, host):
+        self.module = module
+        self.file = getattr(module, "__file__", None)
+        self.host = host
+        self.watch = host.watch
+        self.specs = arguments.get("operations", [])
+        self.calls = [operations.function_of(one) for one in self.specs]
+        self.kinds = arguments.get("types", {})
+        self.any = self.kinds.get("any", 0)
+        self.known = {}
+        self.trips = [self._trip(one) for one in self.specs]
+        # What importing hits belongs to no test.
+        self.imported = host.probes.fresh() if host.probes else None
+
+    def ask_discover(self, arguments):
+        """The model of the module."""
+        return discover.discover(self.module.__name__, arguments["private"])
+
+    def ask_imported(self, _):
+        """The probes that importing the module hit, by file."""
+        return self.imported or {}
+
+    def _trip(self, spec):
+        """The functions that contracts by name speak of: (contract, function, other function, names)."""
+        if spec["kind"] != "function" or "." in spec["path"] or not spec["tested"]:
+            return None
+        name = spec["name"]
+        function = getattr(self.module, name, None)
+        for back in contracts.inverse_names(name):
+            other = getattr(self.module, back, None)
+            if callable(other) and other is not function and back != name:
+                return ("round-trip", function, other, "%s and %s" % (name, back))
+        if any(word in name.lower().split("_") for word in contracts.IDEMPOTENT):
+            return ("idempotent", function, None, name)
+        return None
+
+    # Running.
+
+    def execute(self, test):
+        """Runs the steps; gives their values and what was raised, if anything was."""
+        values, calls, guard = [], self.calls, self.watch
+        random = sys.modules.get("random")
+        if random is not None:
+            random.seed(0)
+        try:
+            for step in test:
+                arguments = [values[a] if type(a) is int else decode(a) for a in step[1:]]
+                guard.step += 1
+                guard.on = True
+                value = calls[step[0]](arguments)
+                guard.on = False
+                values.append(value)
+        except BaseException as error:
+            guard.on = False
+            return values, error
+        return values, None
+
+    def run(self, test):
+        """Runs a test; tells its goals only if one of them is new to this worker."""
+        probes = self.host.probes
+        values, error = self.execute(test)
+        reply = {"end": self.end(error), "steps": [self.step(value) for value in values]}
+        if probes is not None:
+            fresh = probes.fresh()
+            if fresh is not None:
+                reply["hits"] = self.all_hits(test, fresh) if reply["end"] != "timed-out" else fresh
+        if error is None:
+            violations = self.violations(test, values)
+            if violations:
+                reply["violations"] = violations
+        elif isinstance(error, _SUSPICIOUS):
+            thrown = self.thrown(test, len(values), error)
+            if thrown["suspicious"]:
+                reply["thrown"] = thrown
+        if isinstance(error, MemoryError):
+            self.host.retire("a test ran out of memory")
+        return reply
+
+    def all_hits(self, test, fresh):
+        """All goals of a test, those that showed when it ran first among them."""
+        probes = self.host.probes
+        probes.clear()
+        self.execute(test)
+        hits = probes.hits()
+        probes.hit[:] = probes.seen
+        for file, numbers in fresh.items():
+            hits[file] = sorted(set(hits.get(file, ())).union(numbers))
+        return hits
+
+    def end(self, error):
+        """How a test ended."""
+        if error is None:
+            return "normal"
+        return "timed-out" if isinstance(error, watch.StepTimeout) else "threw"
+
+    def step(self, value):
+        """What a step gave: its type, and a fingerprint of values that cannot change."""
+        if value is None:
+            return None
+        cls = type(value)
+        kind = self.known.get(cls)
+        if kind is None:
+            kind = self.known[cls] = self.kind_of(cls)
+        if cls in _BASIC:
+            return [kind, hash((cls.__name__, value)) & 0xFFFFFFFFFFFFF | 1]
+        return kind
+
+    def kind_of(self, cls):
+        """The number of the most precise known type of a class."""
+        for base in cls.__mro__:
+            kind = self.kinds.get("%s.%s" % (base.__module__, base.__qualname__))
+            if kind is not None:
+                return kind
+        return self.any
+
+    # Judging.
+
+    def frames(self, error):
+        """The frames below ours, outermost first: (function, line, file), and whether the last one has a `raise`."""
+        frames, explicit = [], False
+        traceback = error.__traceback__
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            if not code.co_filename.startswith(_HERE):
+                name = getattr(code, "co_qualname", code.co_name)
+                frames.append((name, traceback.tb_lineno, code.co_filename))
+                position = traceback.tb_lasti
+                explicit = 0 <= position < len(code.co_code) and code.co_code[position] == _RAISE
+            traceback = traceback.tb_next
+        return frames, explicit
+
+    def thrown(self, test, index, error):
+        """What was raised and where, and which oracle calls it a failure."""
+        frames, explicit = self.frames(error)
+        own = [frame for frame in frames if frame[2] == self.file]
+        cls = type(error)
+        try:
+            message = str(error)[:300]
+        except Exception:
+            message = ""
+        return {
+            "class": "%s.%s" % (cls.__module__, cls.__qualname__), "message": message,
+            "explicit": explicit and bool(frames) and frames[-1][2] == self.file,
+            "place": "%s:%d" % own[-1][:2] if own else "",
+            "frames": [[name, line, file] for name, line, file in frames[-20:]],
+            "suspicious": self.suspicious(test, index, error, frames, own, explicit),
+        }
+
+    def suspicious(self, test, index, error, frames, own, explicit):
+        """The oracle that an exception fails; empty if inputs may be to blame."""
+        if not own or frames[-1][2] != self.file and not isinstance(error, RecursionError):
+            return ""
+        typed = all(self.specs[step[0]].get("typed", True) for step in test[:index + 1])
+        if isinstance(error, AssertionError):
+            # A function that checks what it is given says nothing about itself.
+            return "assertion" if typed or len(own) > 1 else ""
+        if isinstance(error, RecursionError):
+            return "recursion" if typed else ""
+        if isinstance(error, (NameError, SystemError)) and not explicit:
+            return "internal-error"
+        if isinstance(error, AttributeError) and typed and not explicit:
+            return "internal-error"
+        return ""
+
+    def violations(self, test, values):
+        """The contracts that the objects and the last call of a test break."""
+        found = []
+        last = len(values) - 1
+        used = [last] + [a for a in test[last][1:] if type(a) is int]
+        own = [step for step in sorted(set(used)) if type(values[step]).__module__ == self.module.__name__]
+        trip = self.trips[test[last][0]]
+        if not own and trip is None:
+            return found
+        guard = self.watch
+        guard.step += 1
+        guard.on = True
+        try:
+            for place, step in enumerate(own):
+                found.extend(contracts.of_object(values[step], step))
+                for other in own[:place]:
+                    if type(values[other]) is type(values[step]) and values[other] is not values[step]:
+                        found.extend(contracts.of_pair(values[other], values[step], [other, step]))
+            if trip is not None:
+                found.extend(self.by_name(trip, test[last], values, last))
+        except BaseException:
+            pass
+        guard.on = False
+        if self.host.probes is not None:
+            # What contracts call is not what the test covers.
+            self.host.probes.hit[:] = self.host.probes.seen
+        return found
+
+    def by_name(self, trip, step, values, last):
+        contract, function, other, names = trip
+        given = [values[a] if type(a) is int else decode(a) for a in step[1:]]
+        given = [one for one in given if one is not OMITTED]
+        if len(given) != 1:
+            return
+        if contract == "round-trip":
+            yield from contracts.of_round_trip(function, other, given[0], values[last], names, last)
+        else:
+            yield from contracts.of_idempotence(function, values[last], names, last)
+
+    def ask_look(self, test):
+        """Runs a test and tells all: every goal, what the values are in the end, what was raised."""
+        probes = self.host.probes
+        if probes is not None:
+            probes.clear()
+        values, error = self.execute(test)
+        reply = {"end": self.end(error), "steps": [self.step(value) for value in values]}
+        if probes is not None:
+            reply["hits"] = probes.hits()
+        reply["violations"] = self.violations(test, values) if error is None else []
+        if error is not None and reply["end"] == "threw":
+            reply["thrown"] = self.thrown(test, len(values), error)
+        self.watch.step += 1
+        self.watch.on = True
+        try:
+            reply["values"] = [describe.described(value) for value in values]
+        except BaseException:
+            reply["values"] = []
+        self.watch.on = False
+        if probes is not None:
+            probes.hit[:] = probes.seen
+        return reply
+
+
+def decode(argument):
+    """A literal of the protocol."""
+    if not argument:
+        return OMITTED
+    if len(argument) == 1:
+        return argument[0]
+    tag, text = argument
+    if tag == "b":
+        return text.encode("latin-1")
+    return float(text) if tag == "f" else int(text)

@@ -1,0 +1,111 @@
+"""What every object must keep to, and what pairs of functions promise by their names.
+
+A violation is `[contract, class or functions, detail, steps]`. Nothing here raises; a contract whose own check raises something
+that the contract does not speak of is not violated.
+"""
+
+# Functions that undo each other, by the words in their names.
+INVERSES = [
+    ("encode", "decode"), ("dumps", "loads"), ("dump", "load"), ("serialize", "deserialize"), ("compress", "decompress"),
+    ("escape", "unescape"), ("quote", "unquote"), ("pack", "unpack"), ("encrypt", "decrypt"), ("marshal", "unmarshal"),
+    ("to_bytes", "from_bytes"), ("to_string", "from_string"), ("to_dict", "from_dict"), ("to_json", "from_json"),
+    ("to_int", "from_int"), ("int_to", "to_int"), ("format", "parse"), ("stringify", "parse"), ("b64encode", "b64decode"),
+    ("hexlify", "unhexlify"), ("to_roman", "from_roman"),
+]
+# Functions that change nothing when applied to what they gave.
+IDEMPOTENT = ("normalize", "normalise", "canonicalize", "canonicalise", "canonical", "sanitize", "sanitise", "normpath", "dedent", "simplify")
+
+
+def inverse_names(name):
+    """The names of functions that would undo a function of this name."""
+    for there, back in INVERSES:
+        if there in name.split("_") or name == there or name.endswith("_" + there) or name.startswith(there + "_"):
+            yield name.replace(there, back)
+            yield back
+        elif name.startswith("to_") and there == "to_bytes":
+            yield "from_" + name[3:]
+
+
+def _raises(function):
+    try:
+        function()
+    except RecursionError:
+        return None
+    except Exception as error:
+        return "%s: %s" % (type(error).__name__, str(error)[:100])
+    return None
+
+
+def of_object(value, step):
+    """The contracts of one object of a class under test."""
+    cls = type(value)
+    name = "%s.%s" % (cls.__module__, cls.__qualname__)
+    for contract, function in (("repr-returns", repr), ("str-returns", str)):
+        problem = _raises(lambda: function(value))
+        if problem:
+            yield [contract, name, problem, [step]]
+            break
+    if "__eq__" in _written(cls):
+        try:
+            if (value == value) is False:
+                yield ["eq-reflexive", name, "", [step]]
+            if (value == None) is True:  # noqa: E711
+                yield ["eq-none", name, "", [step]]
+        except Exception as error:
+            # An object may refuse others, but not itself.
+            if type(error).__name__ not in ("RecursionError", "NotImplementedError"):
+                yield ["eq-returns", name, "%s: %s" % (type(error).__name__, str(error)[:100]), [step]]
+
+
+def _written(cls):
+    """The methods that a class or one of its bases of the same module defines."""
+    names = set()
+    for base in cls.__mro__:
+        if base.__module__ == cls.__module__:
+            names.update(vars(base))
+    return names
+
+
+def of_pair(one, other, steps):
+    """The contracts of two objects of the same class."""
+    cls = type(one)
+    name = "%s.%s" % (cls.__module__, cls.__qualname__)
+    has = _written(cls)
+    try:
+        if "__eq__" in has:
+            equal = one == other
+            if equal in (True, False) and (other == one) is (not equal):
+                yield ["eq-symmetric", name, "", steps]
+            if equal is True and cls.__hash__ is not None and hash(one) != hash(other):
+                yield ["hash-consistent", name, "", steps]
+        if "__lt__" in has and (one < other) is True and (other < one) is True:
+            yield ["order-antisymmetric", name, "", steps]
+    except Exception:
+        return
+
+
+def of_round_trip(there, back, given, gave, names, step):
+    """`back(there(x)) == x` for texts, bytes and numbers."""
+    if type(given) not in (str, bytes, int) or type(gave) not in (str, bytes, int):
+        return
+    try:
+        again = back(gave)
+    except Exception as error:
+        if type(error).__name__ in ("TypeError", "RecursionError"):
+            return
+        yield ["round-trip", names, "`%s` raises %s" % (names.split(" and ")[-1], type(error).__name__), [step]]
+        return
+    if type(again) is type(given) and again != given:
+        yield ["round-trip", names, "", [step]]
+
+
+def of_idempotence(function, gave, name, step):
+    """`f(f(x)) == f(x)` for texts."""
+    if type(gave) is not str:
+        return
+    try:
+        again = function(gave)
+    except Exception:
+        return
+    if type(again) is str and again != gave:
+        yield ["idempotent", name, "", [step]]

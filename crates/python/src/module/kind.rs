@@ -1,0 +1,224 @@
+//! Types as annotations and guesses give them, and which values can stand where another type is asked for.
+//!
+//! The shape is that of the Python side's `annotations`: lists whose first element says what follows.
+
+use engine::Value;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A type of Python values.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Anything.
+    Any,
+    /// `None`.
+    Nothing,
+    /// A class by module and qualified name.
+    Class(String),
+    /// One of several.
+    Union(Vec<Kind>),
+    /// One of these values, as JSON texts of the protocol.
+    Literal(Vec<String>),
+    /// A list.
+    List(Box<Kind>),
+    /// A set.
+    Set(Box<Kind>),
+    /// A frozen set.
+    FrozenSet(Box<Kind>),
+    /// A dictionary.
+    Dict(Box<Kind>, Box<Kind>),
+    /// A tuple of exactly these.
+    Tuple(Vec<Kind>),
+    /// A tuple of any length.
+    TupleOf(Box<Kind>),
+    /// An iterator.
+    Iterator(Box<Kind>),
+    /// Something that can be called with so many arguments, -1 for any, and what it gives.
+    Callable(i64, Box<Kind>),
+    /// A class as a value.
+    Type(Box<Kind>),
+}
+
+/// The classes above each class.
+pub type Ancestors = BTreeMap<String, Vec<String>>;
+
+impl Kind {
+    /// A built-in class.
+    pub fn builtin(name: &str) -> Kind {
+        Kind::Class(format!("builtins.{name}"))
+    }
+
+    /// Reads what the Python side wrote; what cannot be read is anything.
+    pub fn read(json: &Json) -> Kind {
+        let Some([Json::String(word), rest @ ..]) = json.as_array().map(Vec::as_slice) else {
+            return Kind::Any;
+        };
+        let at = |index: usize| Box::new(rest.get(index).map_or(Kind::Any, Kind::read));
+        let all = || rest.iter().map(Kind::read).collect();
+        match word.as_str() {
+            "none" => Kind::Nothing,
+            "class" => match rest.first().and_then(Json::as_str) {
+                Some("builtins.object") | None => Kind::Any,
+                Some(name) => Kind::Class(name.to_owned()),
+            },
+            "union" => Kind::Union(all()),
+            "literal" => Kind::Literal(rest.iter().map(Json::to_string).collect()),
+            "list" => Kind::List(at(0)),
+            "set" => Kind::Set(at(0)),
+            "frozenset" => Kind::FrozenSet(at(0)),
+            "dict" => Kind::Dict(at(0), at(1)),
+            "tuple" => Kind::Tuple(all()),
+            "tuple-of" => Kind::TupleOf(at(0)),
+            "iterator" => Kind::Iterator(at(0)),
+            "callable" => {
+                let arity = rest.first().and_then(Json::as_i64).unwrap_or(-1);
+                Kind::Callable(arity.min(6), at(1))
+            }
+            "type" => Kind::Type(at(0)),
+            _ => Kind::Any,
+        }
+    }
+
+    /// Its members, or itself where it is no union.
+    pub fn members(&self) -> &[Kind] {
+        match self {
+            Kind::Union(members) => members,
+            other => std::slice::from_ref(other),
+        }
+    }
+
+    /// Whether `None` is one of its values by name.
+    pub fn takes_nothing(&self) -> bool {
+        self.members().contains(&Kind::Nothing)
+    }
+
+    /// Whether it says nothing somewhere inside.
+    pub fn is_vague(&self) -> bool {
+        match self {
+            Kind::Any => true,
+            Kind::Union(kinds) | Kind::Tuple(kinds) => kinds.iter().any(Kind::is_vague),
+            Kind::List(inner)
+            | Kind::Set(inner)
+            | Kind::FrozenSet(inner)
+            | Kind::TupleOf(inner)
+            | Kind::Iterator(inner) => inner.is_vague(),
+            Kind::Dict(key, value) => key.is_vague() || value.is_vague(),
+            _ => false,
+        }
+    }
+
+    /// Whether a value of this type can be given where `asked` is asked for.
+    pub fn fits(&self, asked: &Kind, ancestors: &Ancestors) -> bool {
+        match (self, asked) {
+            (_, Kind::Any) => true,
+            (Kind::Any, _) => false,
+            (Kind::Union(members), _) => {
+                let mut real = members.iter().filter(|one| **one != Kind::Nothing);
+                real.all(|one| one.fits(asked, ancestors))
+            }
+            (_, Kind::Union(members)) => members.iter().any(|one| self.fits(one, ancestors)),
+            (Kind::Class(given), Kind::Class(asked)) => {
+                given == asked
+                    || (given == "builtins.int" && asked == "builtins.float")
+                    || ancestors.get(given).is_some_and(|all| all.contains(asked))
+            }
+            (Kind::List(a), Kind::List(b))
+            | (Kind::Set(a), Kind::Set(b))
+            | (Kind::FrozenSet(a), Kind::FrozenSet(b))
+            | (Kind::FrozenSet(a), Kind::Set(b))
+            | (Kind::TupleOf(a), Kind::TupleOf(b))
+            | (Kind::Iterator(a), Kind::Iterator(b)) => a.fits(b, ancestors),
+            (Kind::Tuple(members), Kind::TupleOf(b)) => {
+                members.iter().all(|one| one.fits(b, ancestors))
+            }
+            (Kind::Tuple(a), Kind::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.fits(b, ancestors))
+            }
+            (Kind::Dict(k, v), Kind::Dict(a, b)) => k.fits(a, ancestors) && v.fits(b, ancestors),
+            (Kind::Callable(given, a), Kind::Callable(asked, b)) => {
+                (*given == -1 || *asked == -1 || given == asked) && a.fits(b, ancestors)
+            }
+            (Kind::Type(a), Kind::Type(b)) => a.fits(b, ancestors),
+            (given, asked) => given == asked,
+        }
+    }
+
+    /// Whether a value that is written down is of this very type.
+    pub fn accepts(&self, value: &Value) -> bool {
+        let class = |name: &str| match value {
+            Value::Bool(_) => name == "bool",
+            Value::Int(_) => name == "int" || name == "float",
+            Value::Float(_) => name == "float",
+            Value::Text(_) => name == "str",
+            Value::Nothing => false,
+        };
+        self.members().iter().any(|member| match member {
+            Kind::Any => true,
+            Kind::Nothing => *value == Value::Nothing,
+            Kind::Class(name) => name.strip_prefix("builtins.").is_some_and(class),
+            _ => false,
+        })
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let joined = |kinds: &[Kind], mark: &str| {
+            let texts: Vec<String> = kinds.iter().map(Kind::to_string).collect();
+            texts.join(mark)
+        };
+        match self {
+            Kind::Any => f.write_str("Any"),
+            Kind::Nothing => f.write_str("None"),
+            Kind::Class(name) => f.write_str(name.strip_prefix("builtins.").unwrap_or(name)),
+            Kind::Union(members) => f.write_str(&joined(members, " | ")),
+            Kind::Literal(values) => write!(f, "Literal[{}]", values.join(", ")),
+            Kind::List(inner) => write!(f, "list[{inner}]"),
+            Kind::Set(inner) => write!(f, "set[{inner}]"),
+            Kind::FrozenSet(inner) => write!(f, "frozenset[{inner}]"),
+            Kind::Dict(key, value) => write!(f, "dict[{key}, {value}]"),
+            Kind::Tuple(members) => write!(f, "tuple[{}]", joined(members, ", ")),
+            Kind::TupleOf(inner) => write!(f, "tuple[{inner}, ...]"),
+            Kind::Iterator(inner) => write!(f, "Iterator[{inner}]"),
+            Kind::Callable(-1, result) => write!(f, "Callable[..., {result}]"),
+            Kind::Callable(arity, result) => write!(f, "Callable[{arity}, {result}]"),
+            Kind::Type(inner) => write!(f, "type[{inner}]"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn kind(json: Json) -> Kind {
+        Kind::read(&json)
+    }
+
+    #[test]
+    fn types_print_as_annotations_write_them() {
+        let int = json!(["class", "builtins.int"]);
+        let read = kind(json!(["dict", int, ["union", ["list", ["any"]], ["none"]]]));
+        assert_eq!(read.to_string(), "dict[int, list[Any] | None]");
+        let callable = kind(json!(["callable", -1, int]));
+        assert_eq!(callable.to_string(), "Callable[..., int]");
+        assert_eq!(kind(json!("nonsense")), Kind::Any);
+    }
+
+    #[test]
+    fn values_fit_supertypes_unions_and_containers_of_supertypes() {
+        let ancestors = Ancestors::from([("m.Dog".to_owned(), vec!["m.Animal".to_owned()])]);
+        let [dog, animal] = ["m.Dog", "m.Animal"].map(|name| Kind::Class(name.to_owned()));
+        assert!(dog.fits(&animal, &ancestors) && !animal.fits(&dog, &ancestors));
+        let dogs = Kind::List(Box::new(dog.clone()));
+        assert!(dogs.fits(&Kind::List(Box::new(animal.clone())), &ancestors));
+        assert!(dogs.fits(&Kind::List(Box::new(Kind::Any)), &ancestors));
+        assert!(!Kind::List(Box::new(Kind::Any)).fits(&dogs, &ancestors));
+        let either = Kind::Union(vec![Kind::builtin("str"), animal]);
+        assert!(dog.fits(&either, &ancestors));
+        assert!(Kind::builtin("int").fits(&Kind::builtin("float"), &ancestors));
+        assert!(!Kind::builtin("float").fits(&Kind::builtin("int"), &ancestors));
+    }
+}

@@ -1,0 +1,26 @@
+//! Python modules without a harness: what they offer, as operations over types, and how tests of them are run and judged.
+//!
+//! `discovered` is what the Python side says about a module, `kind` the types in it, `model` what the engine makes of it.
+//! `encode` and `reply` speak with workers, `coverage` numbers goals, `judge` and `oracle` turn replies into observations.
+
+pub mod discovered;
+pub mod kind;
+
+mod literals;
+mod makers;
+mod types;
+mod variants;
+
+pub mod model;
+pub mod operation;
+
+pub mod coverage;
+pub mod encode;
+pub mod judge;
+pub mod oracle;
+pub mod reply;
+
+pub mod open;
+
+pub use model::ModuleModel;
+pub use operation::{ModuleOperation, OperationKind};

@@ -67,6 +67,7 @@ fn subject() -> CallModel {
         result: Some(INTS),
         auxiliary: true,
         observed: false,
+        place: None,
     }];
     while signatures.len() < OPERATIONS {
         signatures.push(signature(signatures.len(), &mut stream));

@@ -3,7 +3,7 @@
 use super::code::{Literals, nothing};
 use super::hash::{self, StepHash};
 use super::pool::Pool;
-use super::{CallModel, TypeId};
+use super::{CallModel, PlaceId, TypeId};
 use crate::test::{Argument, OperationId, Step, Test, Value};
 
 /// An argument of a new step.
@@ -37,6 +37,7 @@ pub(super) struct Draft {
     /// The type of every step's value; `None` where a step gave none.
     values: Vec<Option<TypeId>>,
     hash: u64,
+    place: Option<PlaceId>,
 }
 
 impl Draft {
@@ -45,6 +46,17 @@ impl Draft {
         self.inputs.clear();
         self.values.clear();
         self.hash = 0;
+        self.place = None;
+    }
+
+    /// Whether something that must stand in a place can be added. From then on the draft stands there.
+    #[inline]
+    pub(super) fn move_to(&mut self, place: Option<PlaceId>) -> bool {
+        let free = place.is_none() || self.place.is_none() || self.place == place;
+        if free {
+            self.place = self.place.or(place);
+        }
+        free
     }
 
     /// How many steps it has.

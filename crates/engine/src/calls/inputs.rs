@@ -12,7 +12,7 @@ use super::{CallModel, CallSettings, Parameter, TypeId};
 use crate::stream::Stream;
 use crate::test::OperationId;
 
-/// How often another value is drawn where one makes the test too long.
+/// How often another value is drawn where one makes the test too long, or must stand elsewhere.
 const DRAWS: u32 = 4;
 
 /// Everything that choosing inputs looks at, and the draft that it extends.
@@ -46,6 +46,9 @@ impl Builder<'_> {
     fn call(&mut self, operation: OperationId, depth: usize) -> Option<u32> {
         let signature = &self.model.signatures[operation.0 as usize];
         let base = self.stack.len();
+        if !self.draft.move_to(signature.place) {
+            return None;
+        }
         for parameter in signature.required() {
             let input = self.input(*parameter, base, depth)?;
             self.stack.push(input);
@@ -174,8 +177,10 @@ impl Builder<'_> {
         for _ in 0..DRAWS {
             let kind = kinds[self.stream.index(kinds.len())];
             let number = self.pool.draw(kind, self.stream);
-            let steps = self.pool.get(kind, number).code.steps as usize;
-            if self.draft.len() + steps < self.settings.longest_test {
+            let kept = self.pool.get(kind, number);
+            let steps = kept.code.steps as usize;
+            let short = self.draft.len() + steps < self.settings.longest_test;
+            if short && self.draft.move_to(kept.place) {
                 return Some(self.draft.append(self.model, self.pool, kind, number));
             }
         }

@@ -27,7 +27,7 @@ mod tests;
 #[cfg(test)]
 mod toy;
 
-pub use model::{CallModel, CallType, Parameter, Signature, TypeId};
+pub use model::{CallModel, CallType, Parameter, PlaceId, Signature, TypeId};
 pub use settings::CallSettings;
 pub use source::CallSource;
 pub use statistics::{CallStatistics, Lack};

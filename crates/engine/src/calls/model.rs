@@ -11,6 +11,11 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct TypeId(pub u32);
 
+/// The number of a place where tests can stand. What it means is known to the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PlaceId(pub u32);
+
 /// A type of values.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallType {
@@ -45,6 +50,9 @@ pub struct Signature {
     pub observed: bool,
     /// Whether it is a way to make inputs only, such as a new array, and not itself to be tested.
     pub auxiliary: bool,
+    /// The one place, such as a package, in which a test with it must stand, where it cannot stand anywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceId>,
 }
 
 impl Signature {

@@ -5,7 +5,7 @@
 //! sequences stay while new states still come in. Which type a value is filed under is the caller's decision.
 
 use super::code::Code;
-use crate::calls::TypeId;
+use crate::calls::{PlaceId, TypeId};
 use crate::stream::Stream;
 
 /// A value that can be made again.
@@ -19,6 +19,8 @@ pub(super) struct Kept {
     pub hash: u64,
     /// Which steps gave a value at all, as bits.
     pub values: u64,
+    /// Where a test with it must stand, if not anywhere.
+    pub place: Option<PlaceId>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -111,6 +113,7 @@ mod tests {
             step: 0,
             hash: 0,
             values: 1,
+            place: None,
         }
     }
 

@@ -27,6 +27,7 @@
 //! - Operations whose tests time out or lose their worker become rare, because such a test costs thousands of others.
 //! - Repeated calls draw their literals anew.
 //! - The receiver of a call is not also its argument.
+//! - A test stays within what one place can call, such as one package's hidden members: no other could be written.
 
 use super::code::{Code, Literals};
 use super::draft::{Draft, Input};
@@ -36,7 +37,7 @@ use super::pool::{Kept, Pool};
 use super::statistics::{CallStatistics, Counts};
 use super::supply::Supply;
 use super::weights::Weights;
-use super::{CallModel, CallSettings, TypeId};
+use super::{CallModel, CallSettings, PlaceId, TypeId};
 use crate::frames::{Frame, FrameBlock};
 use crate::observation::{End, StepResult};
 use crate::run::Executed;
@@ -217,11 +218,14 @@ impl CallSource {
         let Some(code) = Code::new(&self.literals, &test.steps) else {
             return;
         };
+        let mut places = test.steps.iter().map(|step| self.place(step.operation));
+        let place = places.find_map(|place| place);
         let kept = |step: usize| Kept {
             code: code.clone(),
             step: step as u32,
             hash,
             values,
+            place,
         };
         let mut new = results[last] == StepResult::Void;
         if let (Some(kind), StepResult::Value { fingerprint, .. }) =
@@ -250,6 +254,11 @@ impl CallSource {
                 self.offer(kind, kept(step as usize));
             }
         }
+    }
+
+    /// Where a test with an operation must stand.
+    fn place(&self, operation: OperationId) -> Option<PlaceId> {
+        self.model.signatures[operation.0 as usize].place
     }
 
     /// The type under which a step's value is kept: what its operation says it gives, or what it is.

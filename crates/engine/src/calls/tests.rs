@@ -1,7 +1,7 @@
 //! Facts about generation, shown on the toy world.
 
 use super::toy;
-use super::{CallSettings, CallSource, Lack};
+use super::{CallSettings, CallSource, Lack, PlaceId};
 use crate::budget::{Budget, Stop};
 use crate::event::Event;
 use crate::frames::{Frame, FrameBlock};
@@ -72,6 +72,32 @@ fn finish_on(workers: usize, run: &mut Run) -> (Vec<Proposal>, Vec<Event>) {
         events.extend(run.learn(&round, &observations, Duration::ZERO));
         all.extend(round);
     }
+}
+
+#[test]
+fn a_test_stands_in_one_place() {
+    let mut calls = toy::calls();
+    let (here, there) = (Some(PlaceId(0)), Some(PlaceId(1)));
+    calls.signatures[toy::POP.0 as usize].place = here;
+    calls.signatures[toy::CHECK.0 as usize].place = there;
+    let source = CallSource::new(calls, CallSettings::default(), Seed(1));
+    let budget = Budget {
+        executions: Some(5_000),
+        ..Budget::default()
+    };
+    let mut run = run_from(source, toy::model(), 1, budget);
+    let mut counts = [0; 2];
+    for proposal in finish(&mut run) {
+        let has = |operation| {
+            let mut steps = proposal.test.steps.iter();
+            steps.any(|step| step.operation == operation)
+        };
+        let [pops, checks] = [toy::POP, toy::CHECK].map(has);
+        assert!(!(pops && checks), "{:?}", proposal.test);
+        counts[0] += usize::from(pops);
+        counts[1] += usize::from(checks);
+    }
+    assert!(counts.iter().all(|count| *count > 100), "{counts:?}");
 }
 
 fn finish(run: &mut Run) -> Vec<Proposal> {

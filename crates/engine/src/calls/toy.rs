@@ -78,6 +78,7 @@ pub(super) fn calls() -> CallModel {
         result: *result,
         auxiliary: AUXILIARY.contains(name),
         observed: false,
+        place: None,
     };
     CallModel {
         types: vec![

@@ -19,7 +19,7 @@ use super::subject::Subject;
 use super::summary::{Summary, access};
 use super::types::{self, TypeTable};
 use crate::model::{JvmClass, JvmModel, JvmOperation, OperationKind};
-use engine::calls::{CallModel, Parameter, Signature};
+use engine::calls::{CallModel, Parameter, PlaceId, Signature};
 use engine::{Operation, OperationId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -278,7 +278,9 @@ fn number(
     let mut operations = Vec::with_capacity(candidates.len());
     let mut packages = Vec::with_capacity(candidates.len());
     let mut named = Vec::with_capacity(candidates.len());
+    let mut places: BTreeMap<String, PlaceId> = BTreeMap::new();
     for candidate in candidates {
+        let package = candidate.place.package();
         let parameters = candidate.parameters.iter().enumerate();
         let parameters = parameters.map(|(index, descriptor)| Parameter {
             kind: table.id(descriptor),
@@ -290,6 +292,10 @@ fn number(
             result: candidate.result.as_deref().map(|result| table.id(result)),
             auxiliary: candidate.auxiliary,
             observed: false,
+            place: package.clone().map(|package| {
+                let next = PlaceId(places.len() as u32);
+                *places.entry(package).or_insert(next)
+            }),
         });
         // Static members alone do not bring their class into the table, and renderers need its name.
         if candidate.operation.kind != OperationKind::Array {
@@ -299,7 +305,7 @@ fn number(
             name: candidate.name,
             lines: candidate.lines,
         });
-        packages.push(candidate.place.package());
+        packages.push(package);
         operations.push(candidate.operation);
     }
     let (types, descriptors) = table.finish(hierarchy)?;

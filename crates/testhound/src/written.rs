@@ -49,9 +49,15 @@ pub fn write_files<'a>(
     Ok(())
 }
 
-/// Writes text to a file.
+/// Writes text to a file, all of it or nothing, so that a run that is killed leaves no half of it.
 pub fn write_text(path: &Path, text: &str) -> Result<(), Failed> {
-    std::fs::write(path, text).map_err(|error| cannot_write(path, &error))
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let write = || -> io::Result<()> {
+        std::fs::write(&part, text)?;
+        std::fs::rename(&part, path)
+    };
+    write().map_err(|error| cannot_write(path, &error))
 }
 
 /// Empties a folder, making it if it is not there.

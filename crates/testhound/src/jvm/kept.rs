@@ -7,7 +7,7 @@ use crate::exit::Failed;
 use engine::kept::KeptTest;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -56,7 +56,13 @@ impl KeptJournal {
 
     /// Opens an earlier journal for appending and gives what it holds.
     pub fn open(path: &Path) -> Result<(KeptJournal, Earlier), Failed> {
-        let text = std::fs::read(path).map_err(|error| cannot(path, "read", &error))?;
+        let text = match std::fs::read(path) {
+            // The run ended before it began to write.
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok((KeptJournal::create(path)?, Earlier::default()));
+            }
+            read => read.map_err(|error| cannot(path, "read", &error))?,
+        };
         let mut earlier = Earlier::default();
         let mut good = 0;
         for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -165,5 +171,12 @@ mod tests {
         let (_, earlier) = KeptJournal::open(&path).unwrap();
         assert_eq!(earlier.tests.len(), 3);
         assert_eq!(earlier.executions, 256);
+    }
+
+    #[test]
+    fn a_run_that_was_killed_before_its_journal_was_made_has_an_empty_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (_, earlier) = KeptJournal::open(&folder.path().join("journal.jsonl")).unwrap();
+        assert_eq!(earlier, Earlier::default());
     }
 }

@@ -232,6 +232,8 @@ pub struct MutationTotals {
     pub mutants: u64,
     /// Killed.
     pub killed: u64,
+    /// Killed by the same tests if they asserted nothing: by what they throw, or by not ending.
+    pub killed_without_assertions: u64,
     /// On lines that no test reaches; they count as not killed.
     pub not_covered: u64,
 }

@@ -226,6 +226,7 @@ pub fn run(failures: u32) -> JvmRunRecord {
         mutation: Some(MutationTotals {
             mutants: 40,
             killed: 30,
+            killed_without_assertions: 20,
             not_covered: 6,
         }),
         sandbox: SandboxRecord {

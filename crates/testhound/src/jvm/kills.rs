@@ -89,12 +89,14 @@ fn encode(
 /// What the written suite kills of the mutants that were run.
 pub fn totals(looked: &Looked, input: &SuiteInput<'_>, suite: &Suite) -> MutationTotals {
     let mut killed = BTreeSet::new();
+    let mut without = BTreeSet::new();
     for method in &suite.methods {
         let kept = &input.tests[method.test];
         let Some(kills) = &kept.kills else {
             continue;
         };
         killed.extend(kills.by_test.iter().copied());
+        without.extend(kills.by_test.iter().copied());
         let all = candidates(&kept.observed);
         for (candidate, kills) in all.iter().zip(&kills.by_assertion) {
             if method.assertions.contains(candidate) {
@@ -105,6 +107,7 @@ pub fn totals(looked: &Looked, input: &SuiteInput<'_>, suite: &Suite) -> Mutatio
     MutationTotals {
         mutants: (looked.run + looked.not_reached) as u64,
         killed: killed.len() as u64,
+        killed_without_assertions: without.len() as u64,
         not_covered: looked.not_reached as u64,
     }
 }

@@ -30,6 +30,8 @@ pub struct CoveredClass {
     first: [u32; 3],
     /// The numbers of the first goals of each criterion in the class.
     starts: [u32; 3],
+    /// Its first place; those of its probes follow each other.
+    place: u32,
 }
 
 fn index(criterion: Criterion) -> usize {
@@ -55,6 +57,7 @@ impl Coverage {
     /// Adds a class; its probes get the next places, if it has any.
     pub fn add(&mut self, name: &str, goals: ClassGoals, probed: bool) {
         let class = self.classes.len() as u32;
+        let place = self.places.len() as u32;
         if probed {
             let probes = 0..goals.probes.len() as u32;
             self.places
@@ -79,12 +82,23 @@ impl Coverage {
             goals,
             first,
             starts,
+            place,
         });
     }
 
     /// All classes, in order.
     pub fn classes(&self) -> &[CoveredClass] {
         &self.classes
+    }
+
+    /// The probes of a class whose places were asked for so far: those that were hit.
+    pub fn hit_probes(&self, class: &CoveredClass) -> Vec<ProbeId> {
+        let places = self.proved.iter().skip(class.place as usize);
+        let probes = (0..).zip(places.take(class.goals.probes.len()));
+        probes
+            .filter(|(_, proved)| proved.get().is_some())
+            .map(|(probe, _)| ProbeId(probe))
+            .collect()
     }
 
     /// The criteria with their numbers of goals, as models list them.

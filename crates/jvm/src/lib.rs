@@ -8,6 +8,7 @@ pub mod instrument;
 pub mod java;
 pub mod judge;
 pub mod junit;
+pub mod loss;
 pub mod measure;
 pub mod model;
 pub mod mutation;

@@ -162,9 +162,14 @@ impl Session {
         let request = protocol::batch(worker.number, needed, &unknown, tests);
         let gone = match worker.ask(&request) {
             Ok(reply) => match decode_batch(&reply, needed, &mut self.classes) {
-                Ok((replies, retired)) if !replies.is_empty() && replies.len() <= tests.len() => {
+                Ok((mut replies, retired))
+                    if !replies.is_empty() && replies.len() <= tests.len() =>
+                {
                     if retired.is_some() || self.fresh {
                         self.retire();
+                    }
+                    if let Some(last) = replies.last_mut() {
+                        last.retired = retired;
                     }
                     return Ok(Ok(replies));
                 }

@@ -13,6 +13,7 @@ use std::thread::{self, JoinHandle};
 use engine::{Needs, Observation, Test};
 
 use crate::judge::Judge;
+use crate::loss::Lost;
 use crate::prepared::Prepared;
 use crate::protocol::{Classes, Encoded, Encoder, Malformed, Needed, Strings, TestReply};
 use crate::session::{Session, WorkerError};
@@ -60,6 +61,8 @@ pub struct Collected {
     pub types: Vec<NewType>,
     /// Operations that turned out not to be callable, with the reasons.
     pub unlinked: Vec<(u32, String)>,
+    /// Tests that did not end by themselves, or that cost a worker.
+    pub lost: Vec<Lost>,
 }
 
 struct Chunk {
@@ -186,9 +189,12 @@ impl Workers {
             observations: Vec::with_capacity(replies.len()),
             types: Vec::new(),
             unlinked: Vec::new(),
+            lost: Vec::new(),
         };
         for (test, reply) in pending.tests.iter().zip(replies) {
             collected.unlinked.extend(reply.unlinked.clone());
+            let place = collected.observations.len();
+            collected.lost.extend(Lost::of(place, &reply));
             let observation = self.judge.observation(test, &reply, &mut collected.types);
             collected.observations.push(observation);
         }
@@ -227,6 +233,12 @@ impl Workers {
                 .or_default()
                 .push((first, replies?));
         }
+    }
+
+    /// How many worker processes have run tests, or are about to.
+    pub fn started(&self) -> usize {
+        let starter = self.starter.as_ref();
+        starter.map_or(0, |starter| starter.taken.load(Ordering::Relaxed))
     }
 
     /// Ends all workers.

@@ -150,8 +150,13 @@ impl Counters {
             complexity: entered,
             ..Self::default()
         };
-        for line in &method.lines {
-            counters.instruction += line.counter();
+        match method.instructions {
+            Some(instructions) => counters.instruction = instructions,
+            None => {
+                for line in &method.lines {
+                    counters.instruction += line.counter();
+                }
+            }
         }
         for branch in &method.branches {
             let sides = branch.counter();

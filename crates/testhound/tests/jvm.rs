@@ -5,7 +5,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use support::{code, stderr, stdout, tree};
+use support::{code, junit_jars, stderr, stdout, tree};
 
 /// A folder with the compiled classes of `examples/bank`.
 struct Bank {
@@ -61,23 +61,6 @@ fn java_tool(
     output
 }
 
-fn junit() -> String {
-    let jars = [
-        "junit-platform-console",
-        "junit-platform-launcher",
-        "junit-platform-engine",
-        "junit-platform-commons",
-        "junit-platform-reporting",
-        "junit-jupiter-api",
-        "junit-jupiter-engine",
-        "opentest4j",
-        "apiguardian-api",
-        "picocli",
-    ];
-    let jars = jars.map(|jar| format!("/usr/share/java/{jar}.jar"));
-    jars.join(":")
-}
-
 /// Compiles the written suite and runs it with JUnit's own launcher; gives what it says.
 fn run_suite(bank: &Bank, out: &str) -> String {
     let suite = bank.path(out).join("suite");
@@ -87,7 +70,7 @@ fn run_suite(bank: &Bank, out: &str) -> String {
         .collect();
     assert!(!files.is_empty());
     let (classes, compiled) = (bank.path("classes"), bank.path("compiled"));
-    let classpath = format!("{}:{}", classes.display(), junit());
+    let classpath = format!("{}:{}", classes.display(), junit_jars());
     java_tool("javac", &["-nowarn", "-cp", &classpath, "-d"], |command| {
         command.arg(&compiled).args(files)
     });

@@ -167,6 +167,8 @@ pub struct TestReply {
     pub suspicious: Option<(String, String)>,
     /// An operation that turned out not to be callable, and why.
     pub unlinked: Option<(u32, String)>,
+    /// Why the worker was replaced after it, if it was.
+    pub retired: Option<Retired>,
     /// Least distances to edges.
     pub distances: Vec<(u32, f64)>,
     /// Values that were switched on, by the first edge of the switch.
@@ -190,6 +192,7 @@ impl TestReply {
             violations: Vec::new(),
             suspicious: None,
             unlinked: None,
+            retired: None,
             distances: Vec::new(),
             selected: Vec::new(),
             sides: Vec::new(),

@@ -74,6 +74,9 @@ pub struct ClassRecord {
     pub source_file: Option<String>,
     /// Its methods with code that count, in the order of the class file.
     pub methods: Vec<MethodRecord>,
+    /// What the written suite covers of it; `None` when no suite was written.
+    #[serde(default)]
+    pub suite: Option<JvmTotals>,
     /// Why the class could not be tested at all.
     pub reason: Option<Reason>,
 }
@@ -90,6 +93,9 @@ pub struct MethodRecord {
     pub tests: u64,
     /// Its lines, ascending; empty when the class has no line numbers.
     pub lines: Vec<LineRecord>,
+    /// Its instructions, where they are counted.
+    #[serde(default)]
+    pub instructions: Option<Counter>,
     /// Its conditional jumps and switches that count, by offset.
     pub branches: Vec<BranchRecord>,
     /// Why it could not be called directly.

@@ -37,6 +37,7 @@ fn method(name: &str, descriptor: &str, tests: u64) -> MethodRecord {
         descriptor: descriptor.into(),
         tests,
         lines: vec![],
+        instructions: None,
         branches: vec![],
         reason: None,
     }
@@ -85,6 +86,7 @@ pub fn classes() -> Vec<ClassRecord> {
         name: name.into(),
         source_file: file.map(str::to_owned),
         methods,
+        suite: None,
         reason: None,
     };
     let unnamed = MethodRecord {

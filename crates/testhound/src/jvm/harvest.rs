@@ -11,6 +11,7 @@ use crate::exit::{Exit, Failed, told};
 use crate::progress::Progress;
 use crate::written::{fresh_folder, write_files, write_text};
 use engine::Stop;
+use jvm::coverage::Coverage;
 use jvm::measure::measure;
 use jvm::mutation::SuiteSubject;
 use jvm::suite::{
@@ -18,7 +19,7 @@ use jvm::suite::{
     Verifier, verify, write,
 };
 use jvm::target::originals;
-use report::jvm::JvmRunRecord;
+use report::jvm::{ClassRecord, JvmRunRecord};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -74,7 +75,7 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
     progress.update(0.9, "compiling and running the suite twice");
     let (suite, compiled) = verified(campaign, &input)?;
     progress.update(0.95, "measuring what the suite covers");
-    let covered = covered(campaign, &suite, &compiled)?;
+    let (covered, measured) = covered(campaign, &suite, &compiled)?;
     progress.finish();
     write_suite(campaign, &suite)?;
     let counts = counts(&rounds, &covered);
@@ -85,12 +86,17 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         places: &places,
         left_out,
         counts,
-        covered: covered.into_keys().collect(),
+        covered,
+        measured,
         unwritten: entries.len().saturating_sub(MOST_FAILURES),
         mutation: looked.map(|looked| totals(&looked, &input, &suite)),
     };
     let record = record::record_of(campaign, &rounds, stopped, &written);
-    report(campaign, &record)?;
+    report(
+        campaign,
+        &record,
+        &record::suite_classes(campaign, &written),
+    )?;
     Ok(match (stopped, record.failures.is_empty()) {
         (Stop::Interrupted, _) => Exit::Interrupted,
         (_, true) => Exit::Clean,
@@ -128,9 +134,13 @@ fn verified(campaign: &Campaign, input: &SuiteInput<'_>) -> Result<(Suite, PathB
 }
 
 /// What the tests of the suite cover in a JVM of their own, with the number of tests that cover each goal.
-fn covered(campaign: &Campaign, suite: &Suite, compiled: &Path) -> Result<Counts, Failed> {
+fn covered(
+    campaign: &Campaign,
+    suite: &Suite,
+    compiled: &Path,
+) -> Result<(Counts, Coverage), Failed> {
     if suite.methods.is_empty() {
-        return Ok(Counts::new());
+        return Ok((Counts::new(), Coverage::default()));
     }
     let mut classpath = campaign.opened.subject.full_classpath();
     classpath.push(compiled.to_owned());
@@ -155,7 +165,7 @@ fn covered(campaign: &Campaign, suite: &Suite, compiled: &Path) -> Result<Counts
     for goal in measured.rest {
         counts.entry(goal).or_insert(1);
     }
-    Ok(counts)
+    Ok((counts, measured.coverage))
 }
 
 /// Packages into which no test can be put.
@@ -188,7 +198,8 @@ fn counts(rounds: &Rounds, covered: &Counts) -> Counts {
     counts
 }
 
-fn report(campaign: &Campaign, record: &JvmRunRecord) -> anyhow::Result<()> {
+/// Writes the reports. The coverage files, which other tools read, are of the suite alone.
+fn report(campaign: &Campaign, record: &JvmRunRecord, suite: &[ClassRecord]) -> anyhow::Result<()> {
     let out = &campaign.out;
     let sources = record::sources(campaign, record);
     let place = |path: &str| match &campaign.plan.options.sources {
@@ -198,13 +209,10 @@ fn report(campaign: &Campaign, record: &JvmRunRecord) -> anyhow::Result<()> {
     let files = [
         ("report.html", report::jvm::html(record, &sources)),
         ("report.json", report::jvm::json(record)),
-        (
-            "coverage.lcov",
-            report::lcov::document(&record.classes, &place),
-        ),
+        ("coverage.lcov", report::lcov::document(suite, &place)),
         (
             "coverage.xml",
-            report::jacoco::document(&record.subject, &record.classes),
+            report::jacoco::document(&record.subject, suite),
         ),
         (
             "failures.sarif",

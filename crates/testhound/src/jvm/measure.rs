@@ -1,6 +1,6 @@
 //! `measure`: what an existing JUnit suite covers.
 
-use super::coverage_record::{Counts, classes};
+use super::coverage_record::{Counts, Covered, classes};
 use super::existing::{Existing, cannot_run, command, name, program, sources};
 use crate::cli::{Criterion, Measure};
 use crate::exit::Exit;
@@ -95,9 +95,13 @@ fn record(
         goals,
         classes: classes(
             &existing.opened,
-            &measured.coverage,
-            &measured.unreadable,
-            &counts,
+            &Covered {
+                goals: &measured.coverage,
+                hit: &[&measured.coverage],
+                counts: &counts,
+                troubles: &[],
+                unreadable: &measured.unreadable,
+            },
         ),
     }
 }

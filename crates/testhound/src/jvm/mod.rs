@@ -13,6 +13,7 @@ mod mutate;
 mod open;
 mod record;
 mod rounds;
+mod troubles;
 
 use crate::cli::{self, Generate};
 use crate::exit::{Exit, Failed};

@@ -2,22 +2,23 @@
 
 use super::Campaign;
 use super::choose::Chosen;
-use super::coverage_record::{self, Counts};
+use super::coverage_record::{self, Counts, Covered};
 use super::harvest::reduced;
 use super::rounds::Rounds;
 use crate::generate::record::{curve, end_name, stop_name};
 use classfile::ClassFile;
 use command::suite::quote;
+use engine::Stop;
 use engine::ledger::Entry;
-use engine::{Goal, Stop};
+use jvm::coverage::Coverage;
 use jvm::suite::{DroppedSummary, Suite, SuiteFile, SuiteSummary};
 use report::LeftOut;
 use report::jvm::{
-    Counter, DegradedRecord, FrameRecord, JvmFailureRecord, JvmRunRecord, JvmTotals,
+    ClassRecord, Counter, DegradedRecord, FrameRecord, JvmFailureRecord, JvmRunRecord, JvmTotals,
     MutationTotals, SourceText,
 };
 use report::run::{EndCount, SandboxRecord};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A suite as it was written.
 pub struct Written<'a> {
@@ -33,8 +34,10 @@ pub struct Written<'a> {
     pub left_out: Vec<LeftOut>,
     /// How many tests cover each goal.
     pub counts: Counts,
-    /// The goals that the suite covers by itself.
-    pub covered: BTreeSet<Goal>,
+    /// How many tests of the suite cover each goal.
+    pub covered: Counts,
+    /// The goals as the suite hit them.
+    pub measured: Coverage,
     /// Failures that were too many to be written.
     pub unwritten: usize,
     /// How mutants fared under the suite.
@@ -77,12 +80,7 @@ pub fn record_of(
         stopped_by: stop_name(stopped).to_owned(),
         ends,
         failures: failures(campaign, rounds, written),
-        classes: coverage_record::classes(
-            &campaign.opened,
-            &campaign.target.coverage,
-            &campaign.target.unreadable,
-            &written.counts,
-        ),
+        classes: classes(campaign, rounds, written),
         suite_coverage: Some(suite_coverage(campaign, written)),
         curve: curve(run.curve()),
         suite_tests: written.suite.methods.len() as u64,
@@ -108,8 +106,8 @@ pub fn record_of(
                 reason: kind_of(&dropped.detail),
             })
             .collect(),
-        workers_started: campaign.settings.execution.jobs as u64,
-        workers_retired: Vec::new(),
+        workers_started: rounds.workers as u64,
+        workers_retired: rounds.troubles.retired(campaign),
         degraded: degraded(campaign),
         mutation: written.mutation,
         sandbox: SandboxRecord {
@@ -118,6 +116,37 @@ pub fn record_of(
             allowed: campaign.settings.execution.allow.clone(),
         },
     }
+}
+
+/// What the run and its suite covered, class by class, and what the suite alone does.
+fn classes(campaign: &Campaign, rounds: &Rounds, written: &Written<'_>) -> Vec<ClassRecord> {
+    let goals = &campaign.target.coverage;
+    let mut classes = coverage_record::classes(
+        &campaign.opened,
+        &Covered {
+            goals,
+            hit: &[goals, &written.measured],
+            counts: &written.counts,
+            troubles: &rounds.troubles.reasons(campaign, &rounds.run.statistics()),
+            unreadable: &campaign.target.unreadable,
+        },
+    );
+    for (class, of_suite) in classes.iter_mut().zip(suite_classes(campaign, written)) {
+        class.suite = Some(of_suite.totals());
+    }
+    classes
+}
+
+/// What the suite covers by itself, class by class.
+pub fn suite_classes(campaign: &Campaign, written: &Written<'_>) -> Vec<ClassRecord> {
+    let covered = Covered {
+        goals: &campaign.target.coverage,
+        hit: &[&written.measured],
+        counts: &written.covered,
+        troubles: &[],
+        unreadable: &campaign.target.unreadable,
+    };
+    coverage_record::classes(&campaign.opened, &covered)
 }
 
 /// A reason without what exactly was seen, so that reports can count equal ones.
@@ -213,7 +242,7 @@ fn standing(suite: &Suite, method: usize) -> Option<(&SuiteFile, (u32, u32))> {
 }
 
 /// Lines of a text, counted from 1, both ends included.
-fn excerpt(text: &str, (first, last): (u32, u32)) -> String {
+pub fn excerpt(text: &str, (first, last): (u32, u32)) -> String {
     let count = (last + 1).saturating_sub(first) as usize;
     let lines: Vec<&str> = text
         .lines()
@@ -244,7 +273,7 @@ fn suite_coverage(campaign: &Campaign, written: &Written<'_>) -> JvmTotals {
         Counter {
             covered: covered
                 .iter()
-                .filter(|goal| usize::from(goal.criterion.0) == index)
+                .filter(|(goal, _)| usize::from(goal.criterion.0) == index)
                 .count() as u64,
             total: criteria.get(index).map_or(0, |one| u64::from(one.goals)),
         }

@@ -4,6 +4,7 @@
 //! learnt and the tests do not depend on how many workers there are.
 
 use super::kept::KeptJournal;
+use super::troubles::Troubles;
 use crate::exit::{Failed, told};
 use crate::progress::{Progress, run_message};
 use engine::{End, Event, Proposal, Run, SourceError, Stop};
@@ -25,8 +26,10 @@ pub struct Rounds {
     pub ends: BTreeMap<End, u64>,
     /// Operations called.
     pub calls: u64,
-    /// Operations that turned out not to be callable, with the reasons.
-    pub unlinked: BTreeMap<u32, String>,
+    /// What stood in the way.
+    pub troubles: Troubles,
+    /// Worker processes that ran tests.
+    pub workers: usize,
     /// Time used in all sittings.
     pub elapsed: Duration,
     journal: KeptJournal,
@@ -47,7 +50,8 @@ impl Rounds {
             run,
             ends: BTreeMap::new(),
             calls: 0,
-            unlinked: BTreeMap::new(),
+            troubles: Troubles::default(),
+            workers: 0,
             elapsed,
             journal,
             stop: Arc::clone(stop),
@@ -81,6 +85,7 @@ impl Rounds {
             };
             self.learn(&round, workers, start, earlier)?;
         }
+        self.workers = workers.started();
         self.progress.finish();
         Ok(stopped.unwrap_or(Stop::Exhausted))
     }
@@ -101,7 +106,8 @@ impl Rounds {
     ) -> Result<(), Failed> {
         let collected = workers.collect().map_err(|error| worker_failed(&error))?;
         let collected = collected.ok_or_else(|| worker_failed(&WorkerError::Thread))?;
-        self.unlinked.extend(collected.unlinked);
+        self.troubles
+            .note(round, collected.unlinked, &collected.lost);
         for observation in &collected.observations {
             *self.ends.entry(observation.end).or_default() += 1;
             self.calls += observation.details.results.len() as u64;

@@ -101,11 +101,23 @@ impl Project {
 
     /// Compiles all sources of a folder.
     pub fn compile(&self, sources: &str, classes: &str) {
+        self.compile_for("17", sources, classes);
+    }
+
+    /// Compiles all sources of a folder for a release of Java.
+    pub fn compile_for(&self, release: &str, sources: &str, classes: &str) {
         let sources = self.path(sources);
         let files = tree(&sources).into_iter();
         let files = files.map(|(path, _)| sources.join(path));
         let output = Command::new("javac")
-            .args(["-nowarn", "-g", "-d"])
+            .args([
+                "-nowarn",
+                "-g",
+                "-Xlint:-options",
+                "--release",
+                release,
+                "-d",
+            ])
             .arg(self.path(classes))
             .args(files)
             .output()
@@ -134,4 +146,22 @@ impl Project {
         }
         command.output().unwrap()
     }
+}
+
+/// The jars that compile and run JUnit 5 tests, as a class path.
+pub fn junit_jars() -> String {
+    let jars = [
+        "junit-platform-console",
+        "junit-platform-launcher",
+        "junit-platform-engine",
+        "junit-platform-commons",
+        "junit-platform-reporting",
+        "junit-jupiter-api",
+        "junit-jupiter-engine",
+        "opentest4j",
+        "apiguardian-api",
+        "picocli",
+    ];
+    jars.map(|jar| format!("/usr/share/java/{jar}.jar"))
+        .join(":")
 }

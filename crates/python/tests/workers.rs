@@ -1,4 +1,5 @@
 //! Workers on subjects that hang, die, print and write: every test is answered, the culprit is blamed, the rest goes on.
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 use std::sync::Arc;

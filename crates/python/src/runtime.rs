@@ -7,6 +7,12 @@ use std::path::{Path, PathBuf};
 const FILES: &[(&str, &str)] = &[
     ("__init__.py", include_str!("../runtime/__init__.py")),
     ("__main__.py", include_str!("../runtime/__main__.py")),
+    ("harness.py", include_str!("../runtime/harness.py")),
+    (
+        "harness_actions.py",
+        include_str!("../runtime/harness_actions.py"),
+    ),
+    ("harness_code.py", include_str!("../runtime/harness_code.py")),
     ("host.py", include_str!("../runtime/host.py")),
     ("annotations.py", include_str!("../runtime/annotations.py")),
     ("calls.py", include_str!("../runtime/calls.py")),
@@ -21,6 +27,7 @@ const FILES: &[(&str, &str)] = &[
     ("regexes.py", include_str!("../runtime/regexes.py")),
     ("uses.py", include_str!("../runtime/uses.py")),
     ("probes.py", include_str!("../runtime/probes.py")),
+    ("sizes.py", include_str!("../runtime/sizes.py")),
     ("watch.py", include_str!("../runtime/watch.py")),
 ];
 

@@ -1,0 +1,224 @@
+"""Makes Python functions of a harness: one per action class, with slots and values as arguments, whatever their number.
+
+Text keeps the form that TSTL gives it (`self.p_NAME[k]`), so that patterns of `reference:` and `compare:` see what they saw there.
+A value that does not stand where an expression can, such as half a name, makes variants that are compiled when first chosen.
+"""
+
+import ast
+import re
+
+
+class BadHarness(Exception):
+    """Python in a harness that does not compile; carries its line and column."""
+
+    def __init__(self, line, column, cause):
+        super().__init__(cause)
+        self.place = (line, column, cause)
+
+
+def render(template, filler):
+    """The text of a template; `filler(kind, what)` gives the text of a hole, a reference or an earlier value."""
+    text = []
+    for part in template or ():
+        (kind, what), = part.items()
+        text.append(what if kind == "text" else filler(kind, what))
+    return "".join(text)
+
+
+def constant(text):
+    """The value of a literal that cannot change, in a tuple; nothing for all else."""
+    try:
+        value = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return ()
+    return (value,) if isinstance(value, (int, float, complex, str, bytes, bool, type(None))) else ()
+
+
+def count(hole, pools):
+    """How many fillings a hole has."""
+    if "slot" in hole:
+        return pools[hole["slot"]["pool"]]["size"]
+    (kind, values), = hole["value"].items()
+    if kind == "texts":
+        return len(values)
+    low, high = values if kind == "ints" else map(ord, values)
+    return high - low + 1
+
+
+def value_text(hole, index):
+    """What TSTL writes for a value."""
+    (kind, values), = hole["value"].items()
+    if kind == "ints":
+        return str(values[0] + index)
+    if kind == "chars":
+        return "'" + chr(ord(values[0]) + index) + "'"
+    return values[index]
+
+
+def at_line(tree, line):
+    """Puts everything in a tree on one line."""
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = line
+    return tree
+
+
+class Code:
+    """Compiles pieces of a harness into its namespace."""
+
+    def __init__(self, model, file, namespace):
+        self.model, self.file, self.namespace = model, file, namespace
+        self.pools = model["pools"]
+        self.made = 0
+
+    def parse(self, source, line, text):
+        try:
+            return at_line(ast.parse(source), line)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            message = getattr(error, "msg", str(error))
+            raise BadHarness(line, 1, "`%s` is not Python: %s" % (text, message)) from None
+
+    def function(self, source, line, text):
+        """Compiles the source of one function, called `made`, with all its code on a line of the harness."""
+        code = compile(self.parse(source, line, text), self.file, "exec")
+        exec(code, self.namespace)
+        return self.namespace.pop("made")
+
+    def exceptions(self, names, line):
+        """The exceptions of these names, as a tuple."""
+        if not names:
+            return ()
+        text = "(" + ",".join(names) + ",)"
+        try:
+            return tuple(eval(compile(text, self.file, "eval"), self.namespace))
+        except Exception as error:
+            raise BadHarness(line, 1, "the exceptions `%s` are not there: %s" % (", ".join(names), error)) from None
+
+    def slot(self, hole, number, mirrored=False):
+        pool = self.pools[hole["slot"]["pool"]]["name"]
+        return "self.p_%s%s[_h%d]" % (pool, "_REF" if mirrored else "", number)
+
+    def value(self, hole, number):
+        """An expression for the value in a hole."""
+        (kind, values), = hole["value"].items()
+        if kind == "ints":
+            return "(_h%d + %d)" % (number, values[0])
+        if kind == "chars":
+            return "__chr(_h%d + %d)" % (number, ord(values[0]))
+        literals = [constant(text) for text in values]
+        if all(literals):
+            name = "__values%d" % self.made
+            self.made += 1
+            self.namespace[name] = tuple(value for value, in literals)
+            return "%s[_h%d]" % (name, number)
+        chain = ["(%s) if _h%d == %d else " % (text.strip(), number, index) for index, text in enumerate(values[:-1])]
+        return "(" + "".join(chain) + "(" + values[-1].strip() + "))"
+
+    def loops(self, check, checked):
+        """Loops over all fillings of a check's holes: the lines, the indentation inside, and a filler."""
+        lines, indent = [], "    "
+        holes = check["holes"]
+        for number, hole in enumerate(holes):
+            size = count(hole, self.pools)
+            lines.append("%sfor _h%d in range(%d):" % (indent, number, size))
+            indent += " "
+            if "slot" in hole and checked:
+                lines.append("%sif %s is not None:" % (indent, self.slot(hole, number)))
+                indent += " "
+
+        def fill(kind, what):
+            if kind == "before":
+                return render(what, fill)
+            hole = holes[what]
+            if "slot" in hole:
+                return self.slot(hole, what, kind == "reference")
+            return self.value(hole, what)
+
+        return lines, indent, fill
+
+    def block(self, checks, inside, checked=True):
+        """A function of all checks in order; `inside(check, text, indent)` gives the lines for one filling."""
+        if not checks:
+            return None
+        whole = ast.parse("def made(self): pass")
+        body = []
+        for check in checks:
+            lines, indent, fill = self.loops(check, checked)
+            text = render(check["template"], fill)
+            lines += inside(check, text, indent)
+            source = "def made(self):\n" + "\n".join(lines) + "\n"
+            body += self.parse(source, check["line"], check["text"]).body[0].body
+        whole.body[0].body = body
+        at_line(whole.body[0].args, 1)
+        whole.body[0].lineno = whole.body[0].end_lineno = checks[0]["line"]
+        exec(compile(whole, self.file, "exec"), self.namespace)
+        return self.namespace.pop("made")
+
+    def check(self):
+        """A function that raises where a property does not hold; nothing if there is none."""
+        shared = self.model["exceptions"]
+
+        def inside(check, text, indent):
+            expected = check["expected"] + shared
+            if not expected:
+                return ["%sassert %s" % (indent, text)]
+            name = "__expected%d" % self.made
+            self.made += 1
+            self.namespace[name] = self.exceptions(expected, check["line"])
+            return ["%stry: assert %s" % (indent, text), "%sexcept %s: pass" % (indent, name)]
+
+        typed = []
+        for number, pool in enumerate(self.pools):
+            if pool["type"]:
+                hole = {"slot": {"pool": number, "how": "peek"}}
+                text = [{"text": "type("}, {"hole": 0}, {"text": ") == " + pool["type"]}]
+                typed.append(
+                    {"line": pool["line"], "text": "pool: " + pool["name"], "holes": [hole], "template": text, "expected": []}
+                )
+        return self.block(typed + self.model["properties"], inside)
+
+    def assume(self):
+        """A function that gives false where an assumption does not hold."""
+
+        def inside(check, text, indent):
+            wrong = "%stry:\n%s if not (%s): return False\n%sexcept Exception: pass"
+            return [wrong % (indent, indent, text, indent)]
+
+        made = self.block(self.model["assumptions"], inside, checked=False)
+        return made and (lambda self: made(self) is None)
+
+    def init(self):
+        """A function that begins a test."""
+        return self.block(self.model["inits"], lambda check, text, indent: [indent + text], checked=False)
+
+    def finish(self):
+        """A function that ends a test, on the subject and on the reference."""
+
+        def inside(check, text, indent):
+            texts = [text, self.mirrored(text)]
+            texts = texts[:1] if texts[0] == texts[1] else texts
+            return [line for one in texts for line in (indent + "try: " + one, indent + "except BaseException: pass")]
+
+        return self.block(self.model["finallys"], inside, checked=False)
+
+    def mirrored(self, text):
+        """What an action is on the reference."""
+        for pool in self.pools:
+            if pool["reference"]:
+                text = text.replace("self.p_%s[" % pool["name"], "self.p_%s_REF[" % pool["name"])
+        rules = {rule["pattern"]: rule for rule in self.model["references"]}
+        for pattern, rule in rules.items():
+            try:
+                text = re.sub(pattern, rule["replacement"], text)
+            except re.error as error:
+                raise BadHarness(rule["line"], 1, "`%s` is not a pattern: %s" % (pattern, error)) from None
+        return text
+
+    def compared(self, text):
+        for compare in self.model["compares"]:
+            try:
+                if re.match(".*" + compare["pattern"] + ".*", text):
+                    return True
+            except re.error as error:
+                raise BadHarness(compare["line"], 1, "`%s` is not a pattern: %s" % (compare["pattern"], error)) from None
+        return False

@@ -22,16 +22,19 @@ pub enum Slot {
     Origin,
     /// Which of k candidates becomes the next test.
     Candidate,
+    /// Which of several guides the next test is for.
+    Mix,
 }
 
 impl Slot {
     /// All slots, in the order of the manual.
-    pub const ALL: [Slot; 5] = [
+    pub const ALL: [Slot; 6] = [
         Slot::Operation,
         Slot::Allowed,
         Slot::Inputs,
         Slot::Origin,
         Slot::Candidate,
+        Slot::Mix,
     ];
 
     /// The slot's name.
@@ -42,6 +45,7 @@ impl Slot {
             Slot::Inputs => "inputs",
             Slot::Origin => "origin",
             Slot::Candidate => "candidate",
+            Slot::Mix => "mix",
         }
     }
 
@@ -53,12 +57,13 @@ impl Slot {
             Slot::Inputs => "which inputs an operation is given; by default any that fit",
             Slot::Origin => "where a test comes from; by default drawn anew or by extension",
             Slot::Candidate => "which of k candidates becomes the next test; by default the first",
+            Slot::Mix => "which of several guides the next test is for; by default there is one",
         }
     }
 
     /// Whether only one part of a guide can fill it.
     fn exclusive(self) -> bool {
-        matches!(self, Slot::Origin | Slot::Candidate)
+        matches!(self, Slot::Origin | Slot::Candidate | Slot::Mix)
     }
 }
 
@@ -69,17 +74,20 @@ pub enum TestKind {
     Frames,
     /// Sequences of calls: classes and modules.
     Calls,
+    /// Lists of actions on pools: harnesses.
+    Actions,
 }
 
 impl TestKind {
     /// All kinds.
-    pub const ALL: [TestKind; 2] = [TestKind::Frames, TestKind::Calls];
+    pub const ALL: [TestKind; 3] = [TestKind::Frames, TestKind::Calls, TestKind::Actions];
 
     /// How the kind is called in messages.
     pub fn name(self) -> &'static str {
         match self {
             TestKind::Frames => "subjects described by categories",
             TestKind::Calls => "subjects that are called",
+            TestKind::Actions => "harnesses",
         }
     }
 }
@@ -110,6 +118,8 @@ pub struct Preset {
     pub frames: &'static [&'static str],
     /// Its parts on subjects that are called.
     pub calls: &'static [&'static str],
+    /// Its parts on harnesses.
+    pub actions: &'static [&'static str],
 }
 
 impl Preset {
@@ -118,6 +128,7 @@ impl Preset {
         match kind {
             TestKind::Frames => self.frames,
             TestKind::Calls => self.calls,
+            TestKind::Actions => self.actions,
         }
     }
 }
@@ -141,12 +152,14 @@ pub const PRESETS: &[Preset] = &[
         summary: "no guidance: the baseline of every comparison",
         frames: &[],
         calls: &[],
+        actions: &[],
     },
     Preset {
         name: "auto",
         summary: "what is best as far as we measured",
         frames: &["art-pairs"],
         calls: &[],
+        actions: &["bandit"],
     },
 ];
 
@@ -162,8 +175,53 @@ pub fn parts() -> Vec<Part> {
     let methods = selection::METHODS
         .iter()
         .filter(|method| method.name != FIRST);
-    methods.map(part).collect()
+    methods.map(part).chain(ACTION_PARTS).collect()
 }
+
+/// What the parts that learn from coverage need.
+const COVERED: Needs = Needs {
+    hits: true,
+    ..NOTHING
+};
+
+/// The parts for harnesses; see the files of `actions`.
+const ACTION_PARTS: [Part; 5] = [
+    Part {
+        name: "loc",
+        slot: Slot::Operation,
+        summary: "actions that reach more source lines more often, after a sampling phase",
+        needs: NOTHING,
+        fits: &[TestKind::Actions],
+    },
+    Part {
+        name: "swarm",
+        slot: Slot::Allowed,
+        summary: "a random half of the action classes per test, with what they depend on",
+        needs: NOTHING,
+        fits: &[TestKind::Actions],
+    },
+    Part {
+        name: "ga",
+        slot: Slot::Origin,
+        summary: "mutate, cross and extend tests with rare coverage; a fifth of the tests is new",
+        needs: COVERED,
+        fits: &[TestKind::Actions],
+    },
+    Part {
+        name: "ensemble",
+        slot: Slot::Mix,
+        summary: "tests in turn by loc, by ga, by ga,loc and by swarm,loc",
+        needs: COVERED,
+        fits: &[TestKind::Actions],
+    },
+    Part {
+        name: "bandit",
+        slot: Slot::Mix,
+        summary: "more tests for the one of several guides that gains most at present",
+        needs: COVERED,
+        fits: &[TestKind::Actions],
+    },
+];
 
 /// A guide: the parts that decide which test runs next.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@
 //! the subject did, and can be replayed from its journal.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod actions;
 pub mod archive;
 pub mod budget;
 pub mod calls;

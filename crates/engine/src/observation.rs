@@ -2,7 +2,7 @@
 
 use crate::calls::TypeId;
 use crate::goal::Goal;
-use crate::test::Step;
+use crate::test::{OperationId, Step};
 use serde::{Deserialize, Serialize};
 
 /// How a test ended.
@@ -99,6 +99,12 @@ pub struct Details {
     pub trace: Vec<Goal>,
     /// What every step gave, as far as the test ran.
     pub results: Vec<StepResult>,
+    /// The size of steps, by operation, where it was measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<(OperationId, u32)>,
+    /// After how many steps goals were hit that the worker had not seen before.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub new_after: Vec<u32>,
 }
 
 /// What a step gave.

@@ -10,6 +10,7 @@
 //! is proposed, so a budget in executions is kept exactly; rounds that are in flight when another limit is reached are to
 //! be learnt too.
 
+use crate::actions::SizeEstimate;
 use crate::archive::{Archive, Covering};
 use crate::budget::{Budget, Reached, Stop};
 use crate::calls::CallStatistics;
@@ -187,6 +188,9 @@ impl Run {
             self.learn_one(*one, &mut events);
         }
         self.source.learn(&executed);
+        if let Some(used) = self.used(elapsed) {
+            self.source.progress(used);
+        }
         let failures = self.ledger.len() as u32;
         self.curve
             .add(self.executions, elapsed, &self.covered, failures);
@@ -312,6 +316,11 @@ impl Run {
     /// What became of each operation of the model; empty where the source does not count them.
     pub fn statistics(&self) -> Vec<CallStatistics> {
         self.source.statistics()
+    }
+
+    /// The sizes of operations as far as they were measured; empty where the source does not.
+    pub fn sizes(&self) -> Vec<SizeEstimate> {
+        self.source.sizes()
     }
 
     /// What is known of the subject.

@@ -1,5 +1,6 @@
 //! Where tests come from: the slot that a target fills with its generator, or with a pool of existing tests.
 
+use crate::actions::SizeEstimate;
 use crate::calls::CallStatistics;
 use crate::frames::{Frame, FrameBlock};
 use crate::run::Executed;
@@ -41,6 +42,14 @@ pub trait Source {
 
     /// Learns from a whole executed round, for sources that keep a population.
     fn learn(&mut self, round: &[Executed<'_>]);
+
+    /// Told after every round: the share of the budget that is used, where there is a budget.
+    fn progress(&mut self, _used: f64) {}
+
+    /// The sizes of operations as far as they were measured; empty where they are not.
+    fn sizes(&self) -> Vec<SizeEstimate> {
+        Vec::new()
+    }
 
     /// What became of each operation of the model; empty where operations are not counted.
     fn statistics(&self) -> Vec<CallStatistics> {

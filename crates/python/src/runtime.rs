@@ -12,7 +12,10 @@ const FILES: &[(&str, &str)] = &[
         "harness_actions.py",
         include_str!("../runtime/harness_actions.py"),
     ),
-    ("harness_code.py", include_str!("../runtime/harness_code.py")),
+    (
+        "harness_code.py",
+        include_str!("../runtime/harness_code.py"),
+    ),
     ("host.py", include_str!("../runtime/host.py")),
     ("annotations.py", include_str!("../runtime/annotations.py")),
     ("calls.py", include_str!("../runtime/calls.py")),

@@ -1,0 +1,90 @@
+//! How a source of actions is guided: one or more arms, each a combination of parts, and how the tests are shared among them.
+
+/// A combination of the parts `loc`, `swarm` and `ga`; none is random testing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arm {
+    /// Classes are drawn by their lines of code.
+    pub loc: bool,
+    /// Tests may use a random half of the classes.
+    pub swarm: bool,
+    /// Tests with rare coverage are built upon.
+    pub ga: bool,
+}
+
+impl Arm {
+    const RANDOM: Arm = Arm {
+        loc: false,
+        swarm: false,
+        ga: false,
+    };
+    const LOC: Arm = Arm {
+        loc: true,
+        ..Arm::RANDOM
+    };
+    const SWARM_LOC: Arm = Arm {
+        swarm: true,
+        ..Arm::LOC
+    };
+    const GA: Arm = Arm {
+        ga: true,
+        ..Arm::RANDOM
+    };
+    const GA_LOC: Arm = Arm {
+        ga: true,
+        ..Arm::LOC
+    };
+}
+
+/// How tests are shared among arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mix {
+    /// In turn.
+    Even,
+    /// More to the arm that gains more, see the file `bandit`.
+    Bandit,
+}
+
+/// How a source is guided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionSettings {
+    /// The arms; at least one.
+    pub arms: Vec<Arm>,
+    /// How tests are shared among them.
+    pub mix: Mix,
+    /// How many steps a test has.
+    pub length: u32,
+    /// The share of the budget that is used for sampling sizes, where an arm needs them.
+    pub sampling: f64,
+    /// Sizes that are known from earlier runs, per class; then nothing is sampled.
+    pub sizes: Option<Vec<f64>>,
+}
+
+impl Default for ActionSettings {
+    fn default() -> ActionSettings {
+        ActionSettings {
+            arms: vec![Arm::RANDOM],
+            mix: Mix::Even,
+            length: 100,
+            sampling: 0.1,
+            sizes: None,
+        }
+    }
+}
+
+/// The arms that the parts of a guide mean, and how tests are shared among them.
+pub fn arms(parts: &[&str]) -> (Vec<Arm>, Mix) {
+    if parts.contains(&"bandit") {
+        let arms = vec![Arm::RANDOM, Arm::LOC, Arm::GA, Arm::GA_LOC, Arm::SWARM_LOC];
+        return (arms, Mix::Bandit);
+    }
+    if parts.contains(&"ensemble") {
+        let arms = vec![Arm::LOC, Arm::GA, Arm::GA_LOC, Arm::SWARM_LOC];
+        return (arms, Mix::Even);
+    }
+    let arm = Arm {
+        loc: parts.contains(&"loc"),
+        swarm: parts.contains(&"swarm"),
+        ga: parts.contains(&"ga"),
+    };
+    (vec![arm], Mix::Even)
+}

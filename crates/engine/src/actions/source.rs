@@ -1,0 +1,165 @@
+//! The source of harness tests: which arm the next test is for, how it begins, and how the worker goes on.
+
+use crate::actions::bandit::Bandit;
+use crate::actions::model::ActionModel;
+use crate::actions::plan::DrawPlan;
+use crate::actions::population::Population;
+use crate::actions::settings::{ActionSettings, Mix};
+use crate::actions::sizes::{SizeEstimate, weights};
+use crate::actions::swarm::subset;
+use crate::frames::{Frame, FrameBlock};
+use crate::goal::Goal;
+use crate::run::Executed;
+use crate::source::{Source, SourceError};
+use crate::stream::Stream;
+use crate::test::Test;
+use std::collections::BTreeSet;
+
+/// Sampling goes on for at least so many tests.
+const LEAST_SAMPLES: u64 = 4;
+
+/// Proposes tests of a harness.
+#[derive(Debug)]
+pub struct ActionSource {
+    model: ActionModel,
+    settings: ActionSettings,
+    bandit: Bandit,
+    population: Population,
+    sizes: Vec<SizeEstimate>,
+    /// The weights of classes by their sizes, once they are known.
+    weights: Option<String>,
+    sampled: u64,
+    used: f64,
+    proposed: u64,
+    seen: BTreeSet<Goal>,
+}
+
+impl ActionSource {
+    /// A source over the classes of a harness.
+    pub fn new(model: ActionModel, settings: ActionSettings) -> ActionSource {
+        let known = settings.sizes.as_deref();
+        let known = known.filter(|sizes| sizes.len() == model.classes.len());
+        ActionSource {
+            weights: known.map(as_text),
+            bandit: Bandit::new(settings.arms.len()),
+            population: Population::default(),
+            sizes: vec![SizeEstimate::default(); model.classes.len()],
+            sampled: 0,
+            used: 0.0,
+            proposed: 0,
+            seen: BTreeSet::new(),
+            model,
+            settings,
+        }
+    }
+
+    /// Whether sizes are still to be measured.
+    fn sampling(&self) -> bool {
+        self.weights.is_none() && self.settings.arms.iter().any(|arm| arm.loc)
+    }
+
+    /// Sampling is over when its share of the budget is used.
+    fn end_sampling(&mut self) {
+        if self.sampling() && self.sampled >= LEAST_SAMPLES && self.used >= self.settings.sampling {
+            let means: Vec<f64> = self.sizes.iter().map(SizeEstimate::mean).collect();
+            self.weights = Some(as_text(&means));
+        }
+    }
+
+    fn arm(&self, stream: &mut Stream) -> usize {
+        match self.settings.mix {
+            Mix::Even => (self.proposed % self.settings.arms.len().max(1) as u64) as usize,
+            Mix::Bandit => self.bandit.draw(stream),
+        }
+    }
+}
+
+impl Source for ActionSource {
+    fn propose(&mut self, _: &mut FrameBlock, _: &mut Stream) -> Result<(), SourceError> {
+        Ok(())
+    }
+
+    /// The frame holds the number of the arm.
+    fn finish(
+        &mut self,
+        _: &FrameBlock,
+        _: usize,
+        stream: &mut Stream,
+    ) -> Result<(Test, Frame), SourceError> {
+        let mut plan = DrawPlan {
+            seed: stream.bits(),
+            length: self.settings.length,
+            ..DrawPlan::default()
+        };
+        let mut steps = Vec::new();
+        let mut number = 0;
+        if self.sampling() {
+            let wanted = self.sizes.iter().map(|size| size.samples == 0);
+            plan.sample = Some(marks(wanted));
+        } else {
+            number = self.arm(stream);
+            let arm = self.settings.arms.get(number).copied().unwrap_or_default();
+            if arm.loc {
+                plan.weights.clone_from(&self.weights);
+            }
+            if arm.swarm {
+                plan.allowed = Some(marks(subset(&self.model, stream).into_iter()));
+            }
+            if arm.ga {
+                steps = self.population.next(&self.model, stream);
+            }
+            self.proposed += 1;
+        }
+        // A test that builds upon another goes on for at least a tenth of the usual length.
+        let least = steps.len() as u32 + self.settings.length / 10;
+        plan.length = plan.length.max(least.min(2 * self.settings.length));
+        steps.push(plan.step(&self.model));
+        Ok((Test { steps }, Frame(vec![number as u16])))
+    }
+
+    fn learn(&mut self, round: &[Executed<'_>]) {
+        let builds = self.settings.arms.iter().any(|arm| arm.ga);
+        for one in round {
+            let observation = one.observation;
+            for (class, size) in &observation.details.sizes {
+                if let Some(estimate) = self.sizes.get_mut(class.0 as usize) {
+                    estimate.add(*size);
+                }
+            }
+            let sampled = !observation.details.sizes.is_empty();
+            self.sampled += u64::from(sampled);
+            let fresh = observation
+                .hits
+                .iter()
+                .filter(|goal| self.seen.insert(**goal));
+            let fresh = fresh.count();
+            if let (Some(arm), false) = (one.proposal.frame.0.first(), sampled) {
+                self.bandit.learn(usize::from(*arm), fresh);
+            }
+            if builds && observation.failures.is_empty() && !observation.hits.is_empty() {
+                let steps = &one.proposal.test.steps;
+                let new = &observation.details.new_after;
+                self.population.learn(steps, &observation.hits, new);
+            }
+        }
+        self.end_sampling();
+    }
+
+    fn progress(&mut self, used: f64) {
+        self.used = used;
+        self.end_sampling();
+    }
+
+    fn sizes(&self) -> Vec<SizeEstimate> {
+        self.sizes.clone()
+    }
+}
+
+fn as_text(sizes: &[f64]) -> String {
+    let weights = weights(sizes).into_iter().map(|one| format!("{one:.6}"));
+    weights.collect::<Vec<_>>().join(" ")
+}
+
+fn marks(marks: impl Iterator<Item = bool>) -> String {
+    marks.map(|mark| if mark { '1' } else { '0' }).collect()
+}

@@ -10,8 +10,8 @@ use crate::spec::Spec;
 use crate::{Fields, Input};
 use engine::frames::{Frame, FrameBlock, Sampler};
 use engine::{
-    Argument, Executed, Literal, Operation, OperationId, Origin, Source, SourceError, Step, Stream,
-    Test, Value,
+    Argument, Executed, LazyTest, Literal, Operation, OperationId, Origin, Source, SourceError,
+    Step, Stream, Test, Value,
 };
 use sandbox::{End, Tool};
 use std::path::{Path, PathBuf};
@@ -215,11 +215,13 @@ impl Source for SpecSource {
         candidates: &FrameBlock,
         row: usize,
         stream: &mut Stream,
-    ) -> Result<(Test, Frame), SourceError> {
-        if self.made.is_empty() {
-            return self.make_test(Frame(candidates.row(row).to_vec()), stream);
-        }
-        Ok(self.made.swap_remove(row))
+    ) -> Result<(LazyTest, Frame), SourceError> {
+        let (test, frame) = if self.made.is_empty() {
+            self.make_test(Frame(candidates.row(row).to_vec()), stream)?
+        } else {
+            self.made.swap_remove(row)
+        };
+        Ok((test.into(), frame))
     }
 
     fn learn(&mut self, _round: &[Executed<'_>]) {}
@@ -280,17 +282,15 @@ impl Source for PoolSource {
         _candidates: &FrameBlock,
         row: usize,
         _stream: &mut Stream,
-    ) -> Result<(Test, Frame), SourceError> {
+    ) -> Result<(LazyTest, Frame), SourceError> {
         let position = self.drawn[row];
         let index = match self.replacement {
             Replacement::With => self.left[position],
             Replacement::Without => self.left.swap_remove(position),
         };
         let chosen = &self.inputs[index];
-        Ok((
-            input_test(&chosen.input, Origin::Given(chosen.name.clone())),
-            chosen.frame.clone(),
-        ))
+        let test = input_test(&chosen.input, Origin::Given(chosen.name.clone()));
+        Ok((test.into(), chosen.frame.clone()))
     }
 
     fn learn(&mut self, _round: &[Executed<'_>]) {}

@@ -20,13 +20,14 @@ use crate::event::Event;
 use crate::frames::{Frame, FrameBlock};
 use crate::goal::Goal;
 use crate::kept::{KeptTest, kept_tests};
+use crate::lazy::LazyTest;
 use crate::ledger::Ledger;
 use crate::model::{Hits, Model};
 use crate::observation::Observation;
 use crate::selection::Selector;
 use crate::source::{Source, SourceError};
 use crate::stream::Seed;
-use crate::test::{Step, Test, TestId};
+use crate::test::{Step, TestId};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
@@ -42,7 +43,7 @@ pub struct Proposal {
     /// Its frame.
     pub frame: Frame,
     /// The test.
-    pub test: Rc<Test>,
+    pub test: LazyTest,
 }
 
 /// A test with what running it showed.
@@ -156,11 +157,7 @@ impl Run {
         let (test, frame) = self.source.finish(&self.candidates, row, &mut stream)?;
         self.selector.record(&frame.0);
         self.proposed += 1;
-        Ok(Proposal {
-            id,
-            frame,
-            test: Rc::new(test),
-        })
+        Ok(Proposal { id, frame, test })
     }
 
     /// Learns from an executed round, in the order of proposal, and tells what is new.
@@ -353,7 +350,7 @@ fn proposed_again(kept: KeptTest) -> Proposal {
     Proposal {
         id: kept.id,
         frame: Frame::default(),
-        test: Rc::new(kept.test),
+        test: kept.test.into(),
     }
 }
 
@@ -364,7 +361,7 @@ mod tests {
     use crate::observation::{End, Failure};
     use crate::selection;
     use crate::stream::Stream;
-    use crate::test::{Argument, Literal, OperationId, Origin, Value};
+    use crate::test::{Argument, Literal, OperationId, Origin, Test, Value};
 
     /// A subject in memory: a test is its frame, and every test whose first two choices are 2 fails.
     struct Toy(Sampler);
@@ -384,7 +381,7 @@ mod tests {
             candidates: &FrameBlock,
             row: usize,
             stream: &mut Stream,
-        ) -> Result<(Test, Frame), SourceError> {
+        ) -> Result<(LazyTest, Frame), SourceError> {
             let frame = Frame(candidates.row(row).to_vec());
             let value = Value::Int(stream.range(0, 1_000_000));
             let literal = Literal {
@@ -395,7 +392,7 @@ mod tests {
                 operation: OperationId(0),
                 arguments: vec![Argument::Literal(literal)],
             };
-            Ok((Test { steps: vec![step] }, frame))
+            Ok((Test { steps: vec![step] }.into(), frame))
         }
 
         fn learn(&mut self, _round: &[Executed<'_>]) {}

@@ -3,9 +3,9 @@
 use crate::actions::SizeEstimate;
 use crate::calls::CallStatistics;
 use crate::frames::{Frame, FrameBlock};
+use crate::lazy::LazyTest;
 use crate::run::Executed;
 use crate::stream::Stream;
-use crate::test::Test;
 use thiserror::Error;
 
 /// A proposal could not be made.
@@ -38,7 +38,7 @@ pub trait Source {
         candidates: &FrameBlock,
         row: usize,
         stream: &mut Stream,
-    ) -> Result<(Test, Frame), SourceError>;
+    ) -> Result<(LazyTest, Frame), SourceError>;
 
     /// Learns from a whole executed round, for sources that keep a population.
     fn learn(&mut self, round: &[Executed<'_>]);

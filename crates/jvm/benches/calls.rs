@@ -7,6 +7,7 @@
 //! libcommons-lang3-java and libjoda-time-java.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -174,18 +175,15 @@ fn generate(target: &Target, discovered: &Discovered, launch: &Launch, count: u6
         ..PoolSettings::default()
     };
     let mut workers = Workers::start(target, launch, settings);
-    let (begin, mut tests, mut rounds) =
-        (own_time(), Vec::new(), std::collections::VecDeque::new());
+    let (mut kept, mut rounds) = (Vec::new(), VecDeque::new());
+    let begin = own_time();
     loop {
         while rounds.len() < 2 {
             let round = run.propose().unwrap();
             if round.is_empty() {
                 break;
             }
-            workers
-                .submit(round.iter().map(|one| one.test.as_ref()))
-                .unwrap();
-            tests.extend(round.iter().map(|one| one.test.as_ref().clone()));
+            workers.submit(round.iter().map(|one| &one.test)).unwrap();
             rounds.push_back(round);
         }
         let Some(round) = rounds.pop_front() else {
@@ -193,16 +191,21 @@ fn generate(target: &Target, discovered: &Discovered, launch: &Launch, count: u6
         };
         let collected = workers.collect().unwrap().unwrap();
         run.learn(&round, &collected.observations, Duration::ZERO);
+        kept.push(round);
     }
     let engine = own_time() - begin;
+    let workers = workers.finish();
+    let each = |time: Duration| time.as_secs_f64() * 1e6 / count as f64;
     println!(
-        "generated {} tests, {} goals covered, {} failures; engine {:.1} us per test",
-        tests.len(),
+        "generated {count} tests, {} goals covered, {} failures; engine {:.2} us per test, workers {:.2} with their starts, engine side {:.1} % of workers",
         run.seen().len(),
         run.ledger().len(),
-        engine.as_secs_f64() * 1e6 / tests.len() as f64
+        each(engine),
+        each(workers),
+        100.0 * engine.as_secs_f64() / workers.as_secs_f64(),
     );
-    tests
+    let tests = kept.iter().flatten();
+    tests.map(|one| one.test.as_ref().clone()).collect()
 }
 
 struct Bench<'a> {
@@ -220,19 +223,20 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn session(&self, target: &Target) -> (Session, Vec<Encoded>) {
+    /// A session, and the tests in batches of this size.
+    fn session(&self, target: &Target, batch: usize) -> (Session, Vec<Encoded>) {
         let needed = Needed::of(PoolSettings::default().needs);
         let session = Session::new(&target.prepared, self.launch, needed);
         let strings = Arc::clone(session.strings());
         let mut strings = strings.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut encoder = Encoder {
-            shapes: &target.prepared.shapes,
-            strings: &mut strings,
-        };
-        let encoded = self
-            .tests
-            .iter()
-            .map(|test| encoder.test(test, false).unwrap());
+        let mut encoder = Encoder::new(&target.prepared.shapes, &mut strings);
+        let encoded = self.tests.chunks(batch).map(|tests| {
+            let mut encoded = Encoded::default();
+            for test in tests {
+                encoder.append_test(&mut encoded, test, false).unwrap();
+            }
+            encoded
+        });
         let encoded = encoded.collect();
         (session, encoded)
     }
@@ -240,12 +244,13 @@ impl<'a> Bench<'a> {
     /// Writes the subject and all requests down, so that the Java side can be run and profiled alone:
     /// `java -cp runtime.jar testhound.rt.Main subject marker <requests >replies`.
     fn record(&self, folder: &Path) {
-        let (session, encoded) = self.session(self.target);
+        let (session, encoded) = self.session(self.target, 64);
         let mut strings = session.strings().lock().unwrap().since(0);
         let mut requests = Vec::new();
-        for (number, chunk) in encoded.chunks(64).enumerate() {
-            let needed = Needed::of(PoolSettings::default().needs);
-            requests.extend(jvm::protocol::batch(number as u32, needed, &strings, chunk));
+        for (number, tests) in encoded.iter().enumerate() {
+            let (needed, all) = (Needed::of(PoolSettings::default().needs), 0..tests.len());
+            let request = jvm::protocol::batch(number as u32, needed, &strings, tests, all);
+            requests.extend(request);
             strings.clear();
         }
         std::fs::create_dir_all(folder).unwrap();
@@ -258,18 +263,18 @@ impl<'a> Bench<'a> {
 
     /// The processor time of a worker that runs one test.
     fn start_cost(&self) -> Duration {
-        let (mut session, encoded) = self.session(self.target);
-        session.run(&encoded[..1]).unwrap();
+        let (mut session, encoded) = self.session(self.target, 1);
+        session.run(&encoded[0]).unwrap();
         session.finish().unwrap().unwrap().cpu
     }
 
     /// Executes a share of the tests; returns calls per second of the worker's processor time without its start.
     fn run(&self, name: &str, target: &Target, batch: usize, share: f64) -> f64 {
-        let (mut session, encoded) = self.session(target);
-        let count = (encoded.len() as f64 * share) as usize;
+        let (mut session, encoded) = self.session(target, batch);
+        let count = (self.tests.len() as f64 * share) as usize;
         let (mut calls, mut threw) = (0u64, 0u64);
         let (begin, own) = (Instant::now(), own_time());
-        let chunks = || encoded[..count].chunks(batch).zip(self.tests.chunks(batch));
+        let chunks = || encoded.iter().zip(self.tests[..count].chunks(batch));
         for (chunk, tests) in (0..REPEATS).flat_map(|_| chunks()) {
             for (reply, test) in session.run(chunk).unwrap().iter().zip(tests) {
                 let called = reply.steps.iter().zip(&test.steps).filter(|(_, step)| {

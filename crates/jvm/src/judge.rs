@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use engine::observation::{Details, StepResult};
-use engine::{End, Needs, Observation, Test};
+use engine::{End, Needs, Observation, OperationId};
 
 use crate::coverage::Coverage;
 use crate::model::JvmModel;
@@ -35,20 +35,20 @@ impl Judge {
         }
     }
 
-    /// What a reply means; types that nobody knew are added to `added`.
+    /// What a reply to a test of these operations means; types that nobody knew are added to `added`.
     pub fn observation(
         &mut self,
-        test: &Test,
+        operations: &[OperationId],
         reply: &TestReply,
         added: &mut Vec<NewType>,
     ) -> Observation {
         let failures = if reply.suspicious.is_none() && reply.violations.is_empty() {
             Vec::new()
         } else {
-            oracle::failures(reply, test, &self.classes, &self.model)
+            oracle::failures(reply, operations, &self.classes, &self.model)
         };
         let results = if self.needs.results {
-            self.results(test, reply, added)
+            self.results(operations, reply, added)
         } else {
             Vec::new()
         };
@@ -67,12 +67,12 @@ impl Judge {
 
     fn results(
         &mut self,
-        test: &Test,
+        operations: &[OperationId],
         reply: &TestReply,
         added: &mut Vec<NewType>,
     ) -> Vec<StepResult> {
         let mut results = Vec::with_capacity(reply.steps.len());
-        for (step, reply) in test.steps.iter().zip(&reply.steps) {
+        for (operation, reply) in operations.iter().zip(&reply.steps) {
             let mut of = |class| self.types.of_class(class, &self.classes, added);
             results.push(match *reply {
                 Step::Void => StepResult::Void,
@@ -86,7 +86,7 @@ impl Judge {
                     fingerprint: fingerprint(mark),
                 },
                 Step::Primitive(bits) => {
-                    let signature = &self.model.calls.signatures[step.operation.0 as usize];
+                    let signature = &self.model.calls.signatures[operation.0 as usize];
                     let fingerprint = fingerprint(bits);
                     let value = |kind| StepResult::Value { kind, fingerprint };
                     signature.result.map_or(StepResult::Void, value)

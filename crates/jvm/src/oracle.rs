@@ -3,7 +3,7 @@
 //! Failures have the same signature when exception, innermost own frame and last operation are the same; broken contracts,
 //! when contract and class are. Exceptions from inputs that include null are never failures, unless they are assertion errors.
 
-use engine::{Failure, Test};
+use engine::{Failure, OperationId};
 
 use crate::model::{JvmModel, JvmOperation, OperationKind};
 use crate::protocol::{Classes, Step, TestReply, Violation};
@@ -54,15 +54,15 @@ pub fn contract_name(number: u8) -> &'static str {
         .map_or("contract", |(name, _)| name)
 }
 
-/// The failures that a reply shows.
+/// The failures that a reply to a test of these operations shows.
 pub fn failures(
     reply: &TestReply,
-    test: &Test,
+    operations: &[OperationId],
     classes: &Classes,
     model: &JvmModel,
 ) -> Vec<Failure> {
     let mut failures: Vec<Failure> = Vec::new();
-    failures.extend(thrown(reply, test, classes, model));
+    failures.extend(thrown(reply, operations, classes, model));
     for violation in &reply.violations {
         let failure = broken(violation, classes, model);
         if !failures.contains(&failure) {
@@ -73,13 +73,18 @@ pub fn failures(
 }
 
 /// The worker tells only exceptions that are suspicious where they came from.
-fn thrown(reply: &TestReply, test: &Test, classes: &Classes, model: &JvmModel) -> Option<Failure> {
+fn thrown(
+    reply: &TestReply,
+    operations: &[OperationId],
+    classes: &Classes,
+    model: &JvmModel,
+) -> Option<Failure> {
     let (frame, message) = reply.suspicious.as_ref()?;
     let Some(Step::Threw(class)) = reply.steps.last() else {
         return None;
     };
-    let step = test.steps.get(reply.steps.len() - 1)?;
-    let operation = model.operations.get(step.operation.0 as usize)?;
+    let operation = operations.get(reply.steps.len() - 1)?;
+    let operation = model.operations.get(operation.0 as usize)?;
     // Thrown outside what is tested: a class library complains about what it was given.
     if frame.is_empty() {
         return None;

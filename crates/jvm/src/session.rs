@@ -2,7 +2,9 @@
 //! the next process.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::prepared::Prepared;
 use crate::protocol::{
@@ -51,6 +53,8 @@ pub struct Session {
     pub replaced: u32,
     /// Whether every test runs in a process of its own.
     pub fresh: bool,
+    /// The processor time of workers that are gone.
+    spent: Duration,
 }
 
 impl Session {
@@ -78,6 +82,7 @@ impl Session {
             redefined: Vec::new(),
             replaced: 0,
             fresh: false,
+            spent: Duration::ZERO,
         }
     }
 
@@ -96,8 +101,15 @@ impl Session {
         &self.strings
     }
 
+    /// The processor time that all its workers have used.
+    pub fn processor_time(&self) -> Duration {
+        let running = self.worker.as_ref().and_then(Worker::processor_time);
+        self.spent + running.unwrap_or_default()
+    }
+
     /// Ends the worker; the next test runs in a fresh one.
     pub fn retire(&mut self) {
+        self.spent = self.processor_time();
         if self.worker.take().is_some() {
             self.replaced += 1;
         }
@@ -125,7 +137,7 @@ impl Session {
     }
 
     /// Runs tests in order. Every test has a reply, whatever it does.
-    pub fn run(&mut self, tests: &[Encoded]) -> Result<Vec<TestReply>, WorkerError> {
+    pub fn run(&mut self, tests: &Encoded) -> Result<Vec<TestReply>, WorkerError> {
         let mut replies: Vec<TestReply> = Vec::with_capacity(tests.len());
         // Tests that took a worker with them. Those before them in the same batch have run, but their replies are lost.
         let mut fatal: BTreeMap<usize, Ran> = BTreeMap::new();
@@ -138,7 +150,7 @@ impl Session {
             }
             let end = fatal.keys().next().copied().unwrap_or(tests.len());
             let end = end.min(done.saturating_add(most));
-            match self.batch(&tests[done..end])? {
+            match self.batch(tests, done..end)? {
                 Ok(ran) => {
                     replies.extend(ran);
                     self.silent = 0;
@@ -153,17 +165,21 @@ impl Session {
         Ok(replies)
     }
 
-    fn batch(&mut self, tests: &[Encoded]) -> Result<Result<Vec<TestReply>, Gone>, WorkerError> {
+    fn batch(
+        &mut self,
+        tests: &Encoded,
+        range: Range<usize>,
+    ) -> Result<Result<Vec<TestReply>, Gone>, WorkerError> {
         let needed = self.needed;
         let strings = Arc::clone(&self.strings);
         let worker = self.worker()?;
         worker.number += 1;
         let unknown = Session::unknown_strings(&strings, worker);
-        let request = protocol::batch(worker.number, needed, &unknown, tests);
+        let request = protocol::batch(worker.number, needed, &unknown, tests, range.clone());
         let gone = match worker.ask(&request) {
             Ok(reply) => match decode_batch(&reply, needed, &mut self.classes) {
                 Ok((mut replies, retired))
-                    if !replies.is_empty() && replies.len() <= tests.len() =>
+                    if !replies.is_empty() && replies.len() <= range.len() =>
                 {
                     if retired.is_some() || self.fresh {
                         self.retire();
@@ -183,6 +199,7 @@ impl Session {
 
     /// Buries a worker. That several in a row ran nothing is no fault of tests.
     fn lost(&mut self, gone: &Gone) -> Result<(), WorkerError> {
+        self.spent = self.processor_time();
         let Some(worker) = self.worker.take() else {
             return Ok(());
         };

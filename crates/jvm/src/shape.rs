@@ -10,14 +10,11 @@ use crate::model::{JvmOperation, OperationKind};
 pub struct Parameter {
     /// Its descriptor.
     pub descriptor: String,
+    /// The letter of a primitive, or `L` for all objects.
+    pub letter: u8,
 }
 
 impl Parameter {
-    /// The letter of a primitive, or `L` for all objects.
-    pub fn letter(&self) -> u8 {
-        letter(&self.descriptor)
-    }
-
     /// The primitive whose box a literal becomes.
     pub fn boxed(&self, value: &Value) -> Option<u8> {
         let exact = match self.descriptor.as_str() {
@@ -65,6 +62,7 @@ impl Shape {
     pub fn of(operation: &JvmOperation) -> Option<Shape> {
         let parameter = |descriptor: &str| Parameter {
             descriptor: descriptor.to_owned(),
+            letter: letter(descriptor),
         };
         let receiver = || parameter(&format!("L{};", operation.owner));
         let shape = |parameters, result| Shape {

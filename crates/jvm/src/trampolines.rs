@@ -229,7 +229,7 @@ fn stub(
     let mut slots = 0;
     for (index, parameter) in shape.parameters.iter().enumerate() {
         argument(pool, &mut bytes, index as u16, &parameter.descriptor)?;
-        slots += width(parameter.letter());
+        slots += width(parameter.letter);
     }
     invoke(pool, &mut bytes, operation, slots)?;
     give(pool, &mut bytes, shape.result)?;

@@ -187,6 +187,11 @@ impl Worker {
         }
     }
 
+    /// The processor time that it has used so far; `None` where that cannot be read.
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.process.processor_time()
+    }
+
     fn gone(&self) -> Gone {
         self.running().map_or(Gone::Silent, Gone::Died)
     }

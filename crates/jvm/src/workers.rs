@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
-use engine::{Needs, Observation, Test};
+use engine::calls::{Literals, Sequence};
+use engine::{LazyTest, Needs, Observation, OperationId, Test};
 
 use crate::judge::Judge;
 use crate::loss::Lost;
@@ -65,10 +67,44 @@ pub struct Collected {
     pub lost: Vec<Lost>,
 }
 
+/// A test to be executed.
+#[derive(Debug, Clone, Copy)]
+pub enum Submitted<'t> {
+    /// As it was proposed.
+    Lazy(&'t LazyTest),
+    /// Written out.
+    Written(&'t Test),
+}
+
+impl<'t> Submitted<'t> {
+    /// The sequence that it was proposed as, with its literals, or else the test.
+    fn sequence(self) -> Result<(&'t Sequence, &'t Literals), &'t Test> {
+        match self {
+            Submitted::Written(test) => Err(test),
+            Submitted::Lazy(test) => match test.sequence() {
+                Some((sequence, literals)) => Ok((sequence, literals)),
+                None => Err(test),
+            },
+        }
+    }
+}
+
+impl<'t> From<&'t LazyTest> for Submitted<'t> {
+    fn from(test: &'t LazyTest) -> Submitted<'t> {
+        Submitted::Lazy(test)
+    }
+}
+
+impl<'t> From<&'t Test> for Submitted<'t> {
+    fn from(test: &'t Test) -> Submitted<'t> {
+        Submitted::Written(test)
+    }
+}
+
 struct Chunk {
     round: u64,
     first: usize,
-    tests: Vec<Encoded>,
+    tests: Encoded,
 }
 
 type ChunkResult = (u64, usize, Result<Vec<TestReply>, WorkerError>);
@@ -76,7 +112,9 @@ type ChunkResult = (u64, usize, Result<Vec<TestReply>, WorkerError>);
 /// A round that was submitted and not collected.
 struct Pending {
     number: u64,
-    tests: Vec<Test>,
+    /// The operations of all its tests in a row, and where those of each test end.
+    operations: Vec<OperationId>,
+    ends: Vec<usize>,
 }
 
 /// A pool of workers.
@@ -91,7 +129,7 @@ pub struct Workers {
     arrived: BTreeMap<u64, Vec<(usize, Vec<TestReply>)>>,
     chunks: Option<Sender<Chunk>>,
     results: Receiver<ChunkResult>,
-    threads: Vec<JoinHandle<()>>,
+    threads: Vec<JoinHandle<Duration>>,
     starter: Option<Starter>,
 }
 
@@ -134,49 +172,60 @@ impl Workers {
     }
 
     /// Sends a round of tests to the workers.
-    pub fn submit<'t>(
+    pub fn submit<'t, T: Into<Submitted<'t>>>(
         &mut self,
-        tests: impl IntoIterator<Item = &'t Test>,
+        tests: impl IntoIterator<Item = T>,
     ) -> Result<(), Malformed> {
-        let tests: Vec<Test> = tests.into_iter().cloned().collect();
-        let every = self.settings.contracts_every;
-        let mut encoded = Vec::with_capacity(tests.len());
-        {
-            let mut strings = self.strings.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut encoder = Encoder {
-                shapes: &self.prepared.shapes,
-                strings: &mut strings,
-            };
-            for test in &tests {
-                let contracts = every > 0 && self.submitted.is_multiple_of(every);
-                encoded.push(encoder.test(test, contracts)?);
-                self.submitted += 1;
-            }
-        }
-        let round = self.rounds;
+        let tests: Vec<Submitted<'t>> = tests.into_iter().map(Into::into).collect();
+        let mut pending = Pending {
+            number: self.rounds,
+            operations: Vec::new(),
+            ends: Vec::with_capacity(tests.len()),
+        };
         self.rounds += 1;
         let share = tests.len().div_ceil(self.settings.workers.max(1));
         let size = share.clamp(1, self.settings.batch.max(1));
-        let mut first = 0;
-        while !encoded.is_empty() {
-            let rest = encoded.split_off(size.min(encoded.len()));
+        for (index, tests) in tests.chunks(size).enumerate() {
             let chunk = Chunk {
-                round,
-                first,
-                tests: encoded,
+                round: pending.number,
+                first: index * size,
+                tests: self.encode(tests, &mut pending)?,
             };
-            first += chunk.tests.len();
-            encoded = rest;
             if let Some(chunks) = &self.chunks {
                 // A pool whose threads are gone says so when it is collected.
                 let _ = chunks.send(chunk);
             }
         }
-        self.pending.push_back(Pending {
-            number: round,
-            tests,
-        });
+        self.pending.push_back(pending);
         Ok(())
+    }
+
+    fn encode(
+        &mut self,
+        tests: &[Submitted<'_>],
+        pending: &mut Pending,
+    ) -> Result<Encoded, Malformed> {
+        let every = self.settings.contracts_every;
+        let mut strings = self.strings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut encoder = Encoder::new(&self.prepared.shapes, &mut strings);
+        let mut encoded = Encoded::default();
+        for test in tests {
+            let contracts = every > 0 && self.submitted.is_multiple_of(every);
+            self.submitted += 1;
+            let operations = &mut pending.operations;
+            match test.sequence() {
+                Ok((sequence, literals)) => {
+                    encoder.append(&mut encoded, (sequence, literals), contracts)?;
+                    operations.extend(sequence.operations());
+                }
+                Err(test) => {
+                    encoder.append_test(&mut encoded, test, contracts)?;
+                    operations.extend(test.steps.iter().map(|step| step.operation));
+                }
+            }
+            pending.ends.push(pending.operations.len());
+        }
+        Ok(encoded)
     }
 
     /// Waits for the oldest round that was submitted; nothing if there is none.
@@ -191,20 +240,25 @@ impl Workers {
             unlinked: Vec::new(),
             lost: Vec::new(),
         };
-        for (test, reply) in pending.tests.iter().zip(replies) {
-            collected.unlinked.extend(reply.unlinked.clone());
+        let mut start = 0;
+        for (end, reply) in pending.ends.iter().zip(replies) {
+            let operations = &pending.operations[start..*end];
+            start = *end;
             let place = collected.observations.len();
             collected.lost.extend(Lost::of(place, &reply));
-            let observation = self.judge.observation(test, &reply, &mut collected.types);
+            let observation = self
+                .judge
+                .observation(operations, &reply, &mut collected.types);
+            collected.unlinked.extend(reply.unlinked);
             collected.observations.push(observation);
         }
         Ok(Some(collected))
     }
 
     /// Runs a round and waits for it.
-    pub fn execute<'t>(
+    pub fn execute<'t, T: Into<Submitted<'t>>>(
         &mut self,
-        tests: impl IntoIterator<Item = &'t Test>,
+        tests: impl IntoIterator<Item = T>,
     ) -> Result<Collected, WorkerError> {
         self.submit(tests)?;
         self.collect()?.ok_or(WorkerError::Thread)
@@ -217,7 +271,7 @@ impl Workers {
                 .iter()
                 .map(|(_, replies)| replies.len())
                 .sum::<usize>()
-                == pending.tests.len()
+                == pending.ends.len()
             {
                 let mut arrived = std::mem::take(arrived);
                 self.arrived.remove(&pending.number);
@@ -241,14 +295,18 @@ impl Workers {
         starter.map_or(0, |starter| starter.taken.load(Ordering::Relaxed))
     }
 
-    /// Ends all workers.
-    fn stop(&mut self) {
+    /// Ends all workers; gives the processor time that they used, those that were lost included.
+    pub fn finish(mut self) -> Duration {
+        self.stop()
+    }
+
+    fn stop(&mut self) -> Duration {
         self.chunks = None;
-        for thread in self.threads.drain(..) {
-            // A thread that panicked has shown itself in `collect`.
-            let _ = thread.join();
-        }
+        let threads = self.threads.drain(..);
+        // A thread that panicked has shown itself in `collect`.
+        let spent = threads.filter_map(|thread| thread.join().ok()).sum();
         self.starter = None;
+        spent
     }
 }
 
@@ -258,22 +316,22 @@ impl Drop for Workers {
     }
 }
 
-/// Runs chunks until there are no more.
+/// Runs chunks until there are no more; gives the processor time of the workers.
 fn serve(
     mut session: Session,
     queue: &Mutex<Receiver<Chunk>>,
     results: &Sender<ChunkResult>,
     spare: &Spare,
-) {
+) -> Duration {
     loop {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(chunk) = next else {
-            return;
+            return session.processor_time();
         };
         let replies = session.run(&chunk.tests);
         spare.ready();
         if results.send((chunk.round, chunk.first, replies)).is_err() {
-            return;
+            return session.processor_time();
         }
     }
 }

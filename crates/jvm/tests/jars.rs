@@ -97,10 +97,7 @@ fn jar(java: &Java, folder: &Path) -> PathBuf {
 fn last(session: &mut Session, ready: &Ready, steps: Vec<engine::Step>) -> ObservedStep {
     let encoded = {
         let mut strings = session.strings().lock().unwrap();
-        let mut encoder = Encoder {
-            shapes: &ready.target.prepared.shapes,
-            strings: &mut strings,
-        };
+        let mut encoder = Encoder::new(&ready.target.prepared.shapes, &mut strings);
         encoder.test(&test(steps), false).unwrap()
     };
     let look = session.look(&encoded).unwrap().unwrap();

@@ -36,10 +36,7 @@ fn tests(ready: &Ready) -> Vec<Test> {
 fn encode(session: &Session, ready: &Ready, test: &Test) -> Encoded {
     let strings = session.strings();
     let mut strings = strings.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut encoder = Encoder {
-        shapes: &ready.target.prepared.shapes,
-        strings: &mut strings,
-    };
+    let mut encoder = Encoder::new(&ready.target.prepared.shapes, &mut strings);
     encoder.test(test, false).unwrap()
 }
 

@@ -27,10 +27,7 @@ fn run(ready: &Ready, tests: &[Test]) -> Vec<Observation> {
 fn look(session: &mut Session, ready: &Ready, test: &Test) -> Vec<ObservedStep> {
     let encoded = {
         let mut strings = session.strings().lock().unwrap();
-        let mut encoder = Encoder {
-            shapes: &ready.target.prepared.shapes,
-            strings: &mut strings,
-        };
+        let mut encoder = Encoder::new(&ready.target.prepared.shapes, &mut strings);
         encoder.test(test, false).unwrap()
     };
     session

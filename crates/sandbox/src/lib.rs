@@ -19,6 +19,7 @@ mod message;
 mod policy;
 mod probe;
 mod process;
+mod processor_time;
 mod program;
 mod relay;
 mod request;

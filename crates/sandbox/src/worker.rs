@@ -12,6 +12,7 @@ use crate::launcher::finished;
 use crate::policy::{Launch, Policy};
 use crate::probe::Missing;
 use crate::process::{LauncherCommand, Process, Serves};
+use crate::processor_time;
 use crate::request::{Finished, Request};
 use crate::streams::Streams;
 
@@ -69,6 +70,11 @@ impl Worker {
     /// The mechanisms that its launcher does without.
     pub fn missing(&self) -> &[Missing] {
         self.process.missing()
+    }
+
+    /// The processor time that it has used so far; `None` where that cannot be read.
+    pub fn processor_time(&self) -> Option<Duration> {
+        processor_time::of_tree(self.process.id())
     }
 
     /// Waits for the worker's end, closing its input; kills it when `patience` is over, which then shows as

@@ -167,13 +167,12 @@ fn cannot(path: &Path, what: &str, error: &std::io::Error) -> Failed {
 mod tests {
     use super::*;
     use engine::{End, Test};
-    use std::rc::Rc;
 
     fn proposal(number: u64) -> Proposal {
         Proposal {
             id: TestId(number),
             frame: Frame(vec![1, 0]),
-            test: Rc::new(Test::default()),
+            test: Test::default().into(),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::actions::sizes::{SizeEstimate, weights};
 use crate::actions::swarm::subset;
 use crate::frames::{Frame, FrameBlock};
 use crate::goal::Goal;
+use crate::lazy::LazyTest;
 use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::Stream;
@@ -85,7 +86,7 @@ impl Source for ActionSource {
         _: &FrameBlock,
         _: usize,
         stream: &mut Stream,
-    ) -> Result<(Test, Frame), SourceError> {
+    ) -> Result<(LazyTest, Frame), SourceError> {
         let mut plan = DrawPlan {
             seed: stream.bits(),
             length: self.settings.length,
@@ -114,7 +115,7 @@ impl Source for ActionSource {
         let least = steps.len() as u32 + self.settings.length / 10;
         plan.length = plan.length.max(least.min(2 * self.settings.length));
         steps.push(plan.step(&self.model));
-        Ok((Test { steps }, Frame(vec![number as u16])))
+        Ok((Test { steps }.into(), Frame(vec![number as u16])))
     }
 
     fn learn(&mut self, round: &[Executed<'_>]) {

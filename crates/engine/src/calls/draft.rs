@@ -1,10 +1,11 @@
 //! A test under construction: kept sequences and new steps, put together without copying anything until it is wanted.
 
-use super::code::{Literals, nothing};
 use super::hash::{self, StepHash};
+use super::literals::Literals;
 use super::pool::Pool;
+use super::sequence::{Sequence, Words};
 use super::{CallModel, PlaceId, TypeId};
-use crate::test::{Argument, OperationId, Step, Test, Value};
+use crate::test::{OperationId, Value};
 
 /// An argument of a new step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,10 +35,14 @@ enum Piece {
 pub(super) struct Draft {
     pieces: Vec<Piece>,
     inputs: Vec<Input>,
-    /// The type of every step's value; `None` where a step gave none.
-    values: Vec<Option<TypeId>>,
+    steps: u32,
     hash: u64,
     place: Option<PlaceId>,
+    /// The type of every step's value, as far as somebody asked; `None` where a step gave none.
+    values: Vec<Option<TypeId>>,
+    /// How many pieces the values are of.
+    valued: usize,
+    words: Words,
 }
 
 impl Draft {
@@ -45,6 +50,8 @@ impl Draft {
         self.pieces.clear();
         self.inputs.clear();
         self.values.clear();
+        self.valued = 0;
+        self.steps = 0;
         self.hash = 0;
         self.place = None;
     }
@@ -62,12 +69,27 @@ impl Draft {
     /// How many steps it has.
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.values.len()
+        self.steps as usize
     }
 
     /// The type of every step's value, as far as it gave one.
-    #[inline]
-    pub(super) fn values(&self) -> &[Option<TypeId>] {
+    pub(super) fn values(&mut self, model: &CallModel, pool: &Pool) -> &[Option<TypeId>] {
+        let result = |operation: OperationId| model.signatures[operation.0 as usize].result;
+        for piece in &self.pieces[self.valued..] {
+            match *piece {
+                Piece::New { operation, .. } => self.values.push(result(operation)),
+                Piece::Kept { kind, number } => {
+                    let (kept, start) = (pool.get(kind, number), self.values.len());
+                    for (index, operation) in kept.sequence.operations().enumerate() {
+                        let gave = kept.values >> index & 1 == 1;
+                        self.values.push(result(operation).filter(|_| gave));
+                    }
+                    // The file it lies in may be more precise than the signature, or the value may have changed hands.
+                    self.values[start + kept.step as usize] = Some(kind);
+                }
+            }
+        }
+        self.valued = self.pieces.len();
         &self.values
     }
 
@@ -77,36 +99,23 @@ impl Draft {
     }
 
     /// Appends a kept sequence; gives the step of its value.
-    pub(super) fn append(
-        &mut self,
-        model: &CallModel,
-        pool: &Pool,
-        kind: TypeId,
-        number: u32,
-    ) -> u32 {
+    pub(super) fn append(&mut self, pool: &Pool, kind: TypeId, number: u32) -> u32 {
         let kept = pool.get(kind, number);
-        let start = self.values.len();
-        for (index, operation) in kept.code.operations().enumerate() {
-            let result = model.signatures[operation.0 as usize].result;
-            let gave = kept.values >> index & 1 == 1;
-            self.values.push(result.filter(|_| gave));
-        }
-        // The file it lies in may be more precise than the signature, or the value may have changed hands.
-        self.values[start + kept.step as usize] = Some(kind);
-        self.hash = hash::concatenate(self.hash, kept.hash, kept.code.steps as usize);
+        let start = self.steps;
+        self.steps += kept.sequence.len() as u32;
+        self.hash = hash::concatenate(self.hash, kept.sequence.hash(), kept.sequence.len());
         self.pieces.push(Piece::Kept { kind, number });
-        start as u32 + kept.step
+        start + kept.step
     }
 
     /// Appends a new step; gives its number.
     pub(super) fn push(
         &mut self,
-        model: &CallModel,
         literals: &Literals,
         operation: OperationId,
         inputs: &[Input],
     ) -> u32 {
-        let position = self.values.len() as u32;
+        let position = self.steps;
         let step = inputs
             .iter()
             .fold(StepHash::new(operation), |step, input| match input {
@@ -121,8 +130,7 @@ impl Draft {
             operation,
             inputs: (first, self.inputs.len() as u32),
         });
-        self.values
-            .push(model.signatures[operation.0 as usize].result);
+        self.steps += 1;
         position
     }
 
@@ -137,39 +145,33 @@ impl Draft {
         }
     }
 
-    /// Makes the test.
-    pub(super) fn finish(&self, literals: &Literals, pool: &Pool) -> Test {
-        let mut steps = Vec::with_capacity(self.len());
+    /// Makes the sequence.
+    pub(super) fn finish(&mut self, pool: &Pool) -> Sequence {
+        let mut position = 0;
         for piece in &self.pieces {
             match *piece {
                 Piece::Kept { kind, number } => {
                     let kept = pool.get(kind, number);
-                    kept.code.append_to(literals, &mut steps);
+                    self.words.append(&kept.sequence);
+                    position += kept.sequence.len() as u32;
                 }
                 Piece::New {
                     operation,
                     inputs: (first, end),
                 } => {
                     let inputs = &self.inputs[first as usize..end as usize];
-                    let arguments = inputs
-                        .iter()
-                        .map(|input| argument(literals, *input))
-                        .collect();
-                    steps.push(Step {
-                        operation,
-                        arguments,
-                    });
+                    self.words.step(operation, inputs.len());
+                    for input in inputs {
+                        match *input {
+                            Input::Step(index) => self.words.back(position - index),
+                            Input::Literal(_, number) => self.words.literal(number),
+                            Input::Nothing => self.words.nothing(),
+                        }
+                    }
+                    position += 1;
                 }
             }
         }
-        Test { steps }
-    }
-}
-
-fn argument(literals: &Literals, input: Input) -> Argument {
-    match input {
-        Input::Step(index) => Argument::Result(index),
-        Input::Literal(_, number) => Argument::Literal(literals.get(number).clone()),
-        Input::Nothing => Argument::Literal(nothing()),
+        self.words.finish(self.hash)
     }
 }

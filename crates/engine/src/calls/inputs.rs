@@ -4,8 +4,8 @@
 //! Where values of several subtypes are kept, every subtype has the same chance and then every value of it, so that an
 //! `Object` parameter sees all types equally often.
 
-use super::code::Literals;
 use super::draft::{Draft, Input};
+use super::literals::Literals;
 use super::pool::Pool;
 use super::supply::{Supply, Ways};
 use super::{CallModel, CallSettings, Parameter, TypeId};
@@ -63,7 +63,7 @@ impl Builder<'_> {
             return None;
         }
         let (draft, inputs) = (&mut *self.draft, &self.stack[base..]);
-        let step = draft.push(self.model, self.literals, operation, inputs);
+        let step = draft.push(self.literals, operation, inputs);
         self.stack.truncate(base);
         Some(step)
     }
@@ -93,8 +93,7 @@ impl Builder<'_> {
                 }
             }
             let inputs = &self.stack[..];
-            self.draft
-                .push(self.model, self.literals, operation, inputs);
+            self.draft.push(self.literals, operation, inputs);
         }
     }
 
@@ -160,11 +159,13 @@ impl Builder<'_> {
 
     /// A value of the test under construction that can be given for this type.
     fn reused(&mut self, kind: TypeId, receiver: Option<Input>) -> Option<u32> {
+        let model = self.model;
         let fits = |(step, value): (usize, &Option<TypeId>)| {
-            let fits = value.is_some_and(|value| self.model.fits(value, kind));
+            let fits = value.is_some_and(|value| model.fits(value, kind));
             (fits && receiver != Some(Input::Step(step as u32))).then_some(step as u32)
         };
-        let fitting = || self.draft.values().iter().enumerate().filter_map(fits);
+        let values = self.draft.values(model, self.pool);
+        let fitting = || values.iter().enumerate().filter_map(fits);
         let count = fitting().count();
         if count == 0 {
             return None;
@@ -178,10 +179,9 @@ impl Builder<'_> {
             let kind = kinds[self.stream.index(kinds.len())];
             let number = self.pool.draw(kind, self.stream);
             let kept = self.pool.get(kind, number);
-            let steps = kept.code.steps as usize;
-            let short = self.draft.len() + steps < self.settings.longest_test;
+            let short = self.draft.len() + kept.sequence.len() < self.settings.longest_test;
             if short && self.draft.move_to(kept.place) {
-                return Some(self.draft.append(self.model, self.pool, kind, number));
+                return Some(self.draft.append(self.pool, kind, number));
             }
         }
         None

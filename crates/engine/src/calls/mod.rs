@@ -1,12 +1,15 @@
 //! Call sequences: what targets share whose tests are calls on objects, such as Java classes and Python modules.
 //!
 //! `source` generates them and learns from what they did. It draws an operation (`weights`), makes its inputs (`inputs`) from
-//! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`, `code`) and recognises
-//! what it proposed before (`hash`). `slice` and `reduce` make kept sequences small.
+//! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`) and recognises what it
+//! proposed before (`hash`). Sequences are kept and sent to workers in few bytes (`sequence`, `literals`). `slice` and `reduce` make kept sequences small.
 
 pub mod model;
 pub mod settings;
 pub mod statistics;
+
+pub mod literals;
+pub mod sequence;
 
 pub mod source;
 
@@ -14,7 +17,6 @@ pub mod reduce;
 pub mod simpler;
 pub mod slice;
 
-mod code;
 mod draft;
 mod hash;
 mod inputs;
@@ -27,7 +29,9 @@ mod tests;
 #[cfg(test)]
 mod toy;
 
+pub use literals::Literals;
 pub use model::{CallModel, CallType, Parameter, PlaceId, Signature, TypeId};
+pub use sequence::Sequence;
 pub use settings::CallSettings;
 pub use source::CallSource;
 pub use statistics::{CallStatistics, Lack};

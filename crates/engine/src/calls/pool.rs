@@ -1,10 +1,11 @@
 //! The pool: values that earlier sequences made, by type.
 //!
-//! A value is a sequence that ended normally and the step in it whose result is meant; values of one sequence share it. The pool holds at most [`Pool::limit`] values per type. Once a type is full, a new value
-//! replaces an old one with a chance that falls to a floor, and of two random old ones the longer goes, so that short
-//! sequences stay while new states still come in. Which type a value is filed under is the caller's decision.
+//! A value is a sequence that ended normally and the step in it whose result is meant; values of one sequence share it. The
+//! pool holds at most [`Pool::limit`] values per type. Once a type is full, a new value replaces an old one with a chance
+//! that falls to a floor, and of two random old ones the longer goes, so that short sequences stay while new states still
+//! come in. Which type a value is filed under is the caller's decision.
 
-use super::code::Code;
+use super::sequence::Sequence;
 use crate::calls::{PlaceId, TypeId};
 use crate::stream::Stream;
 
@@ -12,11 +13,9 @@ use crate::stream::Stream;
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     /// The sequence that makes it.
-    pub code: Code,
+    pub sequence: Sequence,
     /// The step that gives it.
     pub step: u32,
-    /// The structural hash of the sequence.
-    pub hash: u64,
     /// Which steps gave a value at all, as bits.
     pub values: u64,
     /// Where a test with it must stand, if not anywhere.
@@ -59,7 +58,7 @@ impl Pool {
         let slower = shelf.offered.min(self.limit as u64 * self.slowest);
         if stream.below(slower) < self.limit as u64 {
             let [one, other] = [stream.index(self.limit), stream.index(self.limit)];
-            let steps = |index: usize| shelf.kept[index].code.steps;
+            let steps = |index: usize| shelf.kept[index].sequence.len();
             let loser = if steps(one) >= steps(other) {
                 one
             } else {
@@ -75,7 +74,7 @@ impl Pool {
     pub(super) fn draw(&self, kind: TypeId, stream: &mut Stream) -> u32 {
         let kept = &self.shelves[kind.0 as usize].kept;
         let [one, other] = [stream.index(kept.len()), stream.index(kept.len())];
-        let shorter = if kept[one].code.steps <= kept[other].code.steps {
+        let shorter = if kept[one].sequence.len() <= kept[other].sequence.len() {
             one
         } else {
             other
@@ -98,7 +97,7 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calls::code::Literals;
+    use crate::calls::literals::Literals;
     use crate::calls::toy;
     use crate::stream::Seed;
     use crate::test::{OperationId, Step};
@@ -109,9 +108,8 @@ mod tests {
             arguments: vec![],
         };
         Kept {
-            code: Code::new(&Literals::new(&toy::calls()), &vec![step; steps]).unwrap(),
+            sequence: Sequence::new(&Literals::new(&toy::calls()), &vec![step; steps]).unwrap(),
             step: 0,
-            hash: 0,
             values: 1,
             place: None,
         }
@@ -127,11 +125,11 @@ mod tests {
             assert_eq!(first, number == 0);
         }
         assert_eq!(pool.len(), 50);
-        let steps: u32 = (0..50)
-            .map(|index| pool.get(TypeId(0), index).code.steps)
+        let steps: usize = (0..50)
+            .map(|index| pool.get(TypeId(0), index).sequence.len())
             .sum();
         assert!(steps < 50 * 10, "{steps}");
-        let long = (0..50).any(|index| pool.get(TypeId(0), index).code.steps > 10);
+        let long = (0..50).any(|index| pool.get(TypeId(0), index).sequence.len() > 10);
         assert!(long, "long sequences still come in");
     }
 }

@@ -290,7 +290,14 @@ mod tests {
         super::super::tests::grow(&mut source, seed, 4);
         let block = FrameBlock::new(0, 1);
         let mut stream = Seed(seed).derive("reduce", 0).stream();
-        let mut test = || source.finish(&block, 0, &mut stream).unwrap().0;
+        let mut test = || {
+            source
+                .finish(&block, 0, &mut stream)
+                .unwrap()
+                .0
+                .as_ref()
+                .clone()
+        };
         (0..count).map(|_| test()).collect()
     }
 

@@ -19,7 +19,7 @@
 //!
 //! ## Differences
 //! - Memory is bounded: at most `kept_in_all` values, or 8 per type if that is more, of sequences of at most `longest_kept`
-//!   steps that take some 20 bytes each, and six tables of remembered hashes, of 4 MiB each when full.
+//!   steps that take some 20 bytes each, and four tables of remembered hashes, of 4 MiB each when full.
 //! - The subtype of an input is drawn first, then two values of it, of which the one made by fewer calls is taken: else
 //!   most of the time goes into calls that were made before.
 //! - Only operations whose inputs can be made are drawn. One that can only be given nothing for some parameter is drawn
@@ -29,28 +29,31 @@
 //! - The receiver of a call is not also its argument.
 //! - A test stays within what one place can call, such as one package's hidden members: no other could be written.
 
-use super::code::{Code, Literals};
 use super::draft::{Draft, Input};
 use super::hash::{self, Memory};
 use super::inputs::Builder;
+use super::literals::Literals;
 use super::pool::{Kept, Pool};
+use super::sequence::Sequence;
 use super::statistics::{CallStatistics, Counts};
 use super::supply::Supply;
 use super::weights::Weights;
 use super::{CallModel, CallSettings, PlaceId, TypeId};
 use crate::frames::{Frame, FrameBlock};
+use crate::lazy::LazyTest;
 use crate::observation::{End, StepResult};
 use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::{Seed, Stream};
-use crate::test::{Argument, OperationId, Test};
+use crate::test::OperationId;
+use std::rc::Rc;
 
 /// Generates call sequences and learns from them.
 #[derive(Clone, Debug)]
 pub struct CallSource {
     model: CallModel,
     settings: CallSettings,
-    literals: Literals,
+    literals: Rc<Literals>,
     supply: Supply,
     pool: Pool,
     /// The factors of all parts that weigh operations, multiplied.
@@ -59,7 +62,6 @@ pub struct CallSource {
     /// Whether the weights must be computed anew.
     stale: bool,
     proposed: Memory,
-    kept: Memory,
     values: Memory,
     counts: Counts,
     /// How often in a row each operation threw while it made an input for another.
@@ -70,6 +72,8 @@ pub struct CallSource {
     ageing: Stream,
     draft: Draft,
     stack: Vec<Input>,
+    /// The operations of the test that is learnt from.
+    operations: Vec<OperationId>,
 }
 
 impl CallSource {
@@ -86,13 +90,12 @@ impl CallSource {
         let share = settings.kept_in_all / given.len().max(1);
         let limit = share.clamp(8, settings.kept_per_type.max(8));
         CallSource {
-            literals: Literals::new(&model),
+            literals: Rc::new(Literals::new(&model)),
             pool: Pool::new(model.types.len(), limit, settings.slowest_ageing),
             factors: vec![1.0; model.signatures.len()],
             weights: Weights::default(),
             stale: true,
             proposed: Memory::new(settings.remembered),
-            kept: Memory::new(settings.remembered),
             values: Memory::new(settings.remembered),
             counts: Counts::new(model.signatures.len()),
             trouble: vec![0; model.signatures.len()],
@@ -100,6 +103,7 @@ impl CallSource {
             ageing: seed.derive("ageing", 0).stream(),
             draft: Draft::default(),
             stack: Vec::new(),
+            operations: Vec::new(),
             model,
             settings,
             supply,
@@ -137,8 +141,9 @@ impl CallSource {
         self.stale = false;
     }
 
-    /// Drafts a test that was not proposed before; gives its operation. After too many tries the last draft stands.
-    fn draft(&mut self, stream: &mut Stream) -> Option<OperationId> {
+    /// Drafts a test that was not proposed before; gives its operation and whether it found one. After too many tries the
+    /// last draft stands.
+    fn draft(&mut self, stream: &mut Stream) -> Option<(OperationId, bool)> {
         if self.stale {
             self.refresh_weights();
         }
@@ -159,46 +164,63 @@ impl CallSource {
             drafted = builder.build(operation).map(|()| operation);
             if drafted.is_some() && self.proposed.insert(self.draft.hash()) {
                 self.fruitless = 0;
-                return drafted;
+                return drafted.map(|operation| (operation, true));
             }
         }
         self.fruitless += 1;
-        drafted.filter(|_| self.fruitless <= self.settings.patience)
+        let patient = self.fruitless <= self.settings.patience;
+        drafted
+            .filter(|_| patient)
+            .map(|operation| (operation, false))
+    }
+
+    /// The sequence that a test was executed as, and whether it is known not to be the first of its kind.
+    fn executed(&mut self, one: Executed<'_>) -> Option<(Sequence, bool)> {
+        let proposed = &one.proposal.test;
+        if one.observation.taken.is_none()
+            && let Some((sequence, _)) = proposed.sequence()
+        {
+            return Some((sequence.clone(), proposed.repeated));
+        }
+        let taken = one.observation.taken.as_deref();
+        let steps = taken.unwrap_or_else(|| &proposed.steps);
+        let sequence = Sequence::new(&self.literals, steps)?;
+        let repeated = !self.proposed.insert(sequence.hash());
+        Some((sequence, repeated))
     }
 
     fn learn_one(&mut self, one: Executed<'_>) {
         let observation = one.observation;
-        let taken = observation.taken.clone().map(|steps| Test { steps });
-        let test = taken.as_ref().unwrap_or(&one.proposal.test);
-        if let Some((operation, lost)) = self.counts.ended(&test.steps, observation) {
+        let Some((sequence, repeated)) = self.executed(one) else {
+            return;
+        };
+        self.operations.clear();
+        self.operations.extend(sequence.operations());
+        if let Some((operation, lost)) = self.counts.ended(&self.operations, observation) {
             // From 1 over a fifth after two to a hundredth after ten.
             let before = 1.0 + ((lost - 1) * (lost - 1)) as f64;
             self.factors[operation.0 as usize] *= before / (1.0 + (lost * lost) as f64);
             self.stale = true;
         }
-        self.note_trouble(test, observation.end);
+        self.note_trouble(observation.end);
         let results = &observation.details.results;
         let normal = matches!(observation.end, End::Exited(_)) && observation.failures.is_empty();
-        let whole = results.len() == test.steps.len() && !results.is_empty();
-        if !normal || !whole || results.len() > self.settings.longest_kept.min(64) {
-            return;
-        }
-        let hash = hash::sequence(&test.steps);
-        self.proposed.insert(hash);
-        if self.kept.insert(hash) {
-            self.keep(test, hash, results);
+        let whole = results.len() == sequence.len() && !results.is_empty();
+        let short = results.len() <= self.settings.longest_kept.min(64);
+        if normal && whole && short && !repeated {
+            self.keep(&sequence, results);
         }
     }
 
     /// Notes whether operations that make inputs do their work.
-    fn note_trouble(&mut self, test: &Test, end: End) {
+    fn note_trouble(&mut self, end: End) {
         let (ended, threw) = match end {
-            End::Exited(_) => (test.steps.len(), false),
+            End::Exited(_) => (self.operations.len(), false),
             End::Threw(step) => (step as usize, true),
             _ => return,
         };
-        for (index, step) in test.steps.iter().enumerate().take(ended + 1) {
-            let operation = step.operation.0 as usize;
+        for (index, operation) in self.operations.iter().enumerate().take(ended + 1) {
+            let operation = operation.0 as usize;
             if self.model.signatures[operation].auxiliary {
                 let failed = threw && index == ended;
                 let trouble = &mut self.trouble[operation];
@@ -208,28 +230,24 @@ impl CallSource {
     }
 
     /// Keeps the result of the last step, if it is a new value, and the objects that it was given.
-    fn keep(&mut self, test: &Test, hash: u64, results: &[StepResult]) {
+    fn keep(&mut self, sequence: &Sequence, results: &[StepResult]) {
         let last = results.len() - 1;
         let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
         let bits = results.iter().enumerate();
         let values = bits.fold(0, |bits, (step, result)| {
             bits | u64::from(gave(result)) << step
         });
-        let Some(code) = Code::new(&self.literals, &test.steps) else {
-            return;
-        };
-        let mut places = test.steps.iter().map(|step| self.place(step.operation));
+        let mut places = self.operations.iter().map(|one| self.place(*one));
         let place = places.find_map(|place| place);
         let kept = |step: usize| Kept {
-            code: code.clone(),
+            sequence: sequence.clone(),
             step: step as u32,
-            hash,
             values,
             place,
         };
         let mut new = results[last] == StepResult::Void;
         if let (Some(kind), StepResult::Value { fingerprint, .. }) =
-            (self.filed(test, last, results), results[last])
+            (self.filed(last, results), results[last])
         {
             new = fingerprint == 0 || self.values.insert(hash::fingerprint(kind, fingerprint));
             if new {
@@ -239,19 +257,18 @@ impl CallSource {
         if !new && !self.ageing.chance(self.settings.dull) {
             return;
         }
-        let arguments = &test.steps[last].arguments;
-        for (index, argument) in arguments.iter().enumerate() {
-            let Argument::Result(step) = *argument else {
-                continue;
-            };
+        let Some(call) = sequence.calls().last() else {
+            return;
+        };
+        for (index, back) in call.results().enumerate() {
+            let step = last - back as usize;
             // Values with a fingerprint cannot have changed.
-            let result = results[step as usize];
-            let changeable = matches!(result, StepResult::Value { fingerprint: 0, .. });
+            let changeable = matches!(results[step], StepResult::Value { fingerprint: 0, .. });
             if changeable
-                && !arguments[..index].contains(argument)
-                && let Some(kind) = self.filed(test, step as usize, results)
+                && !call.results().take(index).any(|before| before == back)
+                && let Some(kind) = self.filed(step, results)
             {
-                self.offer(kind, kept(step as usize));
+                self.offer(kind, kept(step));
             }
         }
     }
@@ -261,9 +278,9 @@ impl CallSource {
         self.model.signatures[operation.0 as usize].place
     }
 
-    /// The type under which a step's value is kept: what its operation says it gives, or what it is.
-    fn filed(&self, test: &Test, step: usize, results: &[StepResult]) -> Option<TypeId> {
-        let operation = test.steps[step].operation;
+    /// The type under which the value of a step of the learnt test is kept: what its operation says it gives, or what it is.
+    fn filed(&self, step: usize, results: &[StepResult]) -> Option<TypeId> {
+        let operation = self.operations[step];
         let signature = &self.model.signatures[operation.0 as usize];
         match results[step] {
             StepResult::Value { kind, .. } if signature.observed => Some(kind),
@@ -294,10 +311,11 @@ impl Source for CallSource {
         _candidates: &FrameBlock,
         _row: usize,
         stream: &mut Stream,
-    ) -> Result<(Test, Frame), SourceError> {
-        let operation = self.draft(stream).ok_or(SourceError::Exhausted)?;
+    ) -> Result<(LazyTest, Frame), SourceError> {
+        let (operation, new) = self.draft(stream).ok_or(SourceError::Exhausted)?;
         self.counts.proposed(operation);
-        let test = self.draft.finish(&self.literals, &self.pool);
+        let mut test = LazyTest::of(self.draft.finish(&self.pool), &self.literals);
+        test.repeated = !new;
         Ok((test, Frame::default()))
     }
 

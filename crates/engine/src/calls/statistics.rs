@@ -3,7 +3,7 @@
 use super::supply::Supply;
 use super::{CallModel, TypeId};
 use crate::observation::{End, Observation};
-use crate::test::{OperationId, Step};
+use crate::test::OperationId;
 use serde::{Deserialize, Serialize};
 
 /// Counts of one operation. Every executed test is counted in one of `normal`, `threw`, `failed` and `lost`, for the operation
@@ -51,14 +51,14 @@ impl Counts {
     /// was one.
     pub(super) fn ended(
         &mut self,
-        steps: &[Step],
+        operations: &[OperationId],
         observation: &Observation,
     ) -> Option<(OperationId, u64)> {
         let last = match observation.end {
-            End::Threw(step) => steps.get(step as usize),
-            _ => steps.last(),
+            End::Threw(step) => operations.get(step as usize),
+            _ => operations.last(),
         };
-        let operation = last?.operation;
+        let operation = *last?;
         let counts = self.0.get_mut(operation.0 as usize)?;
         match observation.end {
             End::TimedOut | End::WorkerLost | End::Signalled(_) => {

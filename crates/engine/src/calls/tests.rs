@@ -16,7 +16,6 @@ use crate::stream::Seed;
 use crate::test::{Argument, OperationId, Test, TestId, Value};
 use crate::until::Until;
 use std::collections::{BTreeSet, VecDeque};
-use std::rc::Rc;
 use std::time::Duration;
 
 fn run(seed: u64, executions: u64) -> Run {
@@ -112,7 +111,7 @@ pub(super) fn grow(source: &mut CallSource, seed: u64, rounds: u64) {
         let proposal = |number: u64| Proposal {
             id: TestId(round * ROUND + number),
             frame: Frame::default(),
-            test: Rc::new(source.finish(&block, 0, &mut stream).unwrap().0),
+            test: source.finish(&block, 0, &mut stream).unwrap().0,
         };
         let proposals: Vec<Proposal> = (0..ROUND).map(proposal).collect();
         let observe = |proposal: &Proposal| toy::execute(&proposal.test);

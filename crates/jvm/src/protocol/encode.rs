@@ -1,8 +1,11 @@
 //! Tests and requests to bytes. The layout is in the module's page.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use engine::{Argument, Literal, Test, Value};
+use engine::calls::sequence::Given;
+use engine::calls::{Literals, Sequence};
+use engine::{Argument, Literal, OperationId, Test, Value};
 
 use super::bytes::{put_number, put_signed, put_text};
 use crate::shape::Shape;
@@ -16,12 +19,37 @@ const REDEFINE: u8 = 4;
 const MOST_STRINGS: usize = 1 << 14;
 const LONGEST_STRING: usize = 256;
 
-/// A test as a worker reads it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Tests as a worker reads them, one or several.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Encoded {
     bytes: Vec<u8>,
-    /// Whether the contracts of its values are checked.
-    pub contracts: bool,
+    /// Where each test ends.
+    ends: Vec<usize>,
+}
+
+impl Encoded {
+    /// How many tests there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Appends a test by its content; `contracts` says whether the contracts of its values are checked.
+    fn push(&mut self, content: &[u8], contracts: bool) {
+        self.bytes.push(u8::from(contracts));
+        put_number(&mut self.bytes, content.len() as u64);
+        self.bytes.extend_from_slice(content);
+        self.ends.push(self.bytes.len());
+    }
+
+    fn of(&self, tests: Range<usize>) -> &[u8] {
+        let end = |count: usize| count.checked_sub(1).map_or(0, |last| self.ends[last]);
+        &self.bytes[end(tests.start)..end(tests.end)]
+    }
 }
 
 /// A test that does not fit the operations: made for another subject, or a fault of ours.
@@ -97,63 +125,121 @@ impl Needed {
 
 /// Encodes tests over the operations of a subject.
 pub struct Encoder<'a> {
-    /// The shapes of all operations.
-    pub shapes: &'a [Shape],
-    /// Strings that have numbers; grows.
-    pub strings: &'a mut Strings,
+    shapes: &'a [Shape],
+    strings: &'a mut Strings,
+    /// The test being written.
+    content: Vec<u8>,
+    /// The letters of what its steps give.
+    gives: Vec<u8>,
 }
 
-impl Encoder<'_> {
+impl<'a> Encoder<'a> {
+    /// An encoder over the shapes of all operations and the strings that have numbers, which grow.
+    pub fn new(shapes: &'a [Shape], strings: &'a mut Strings) -> Encoder<'a> {
+        Encoder {
+            shapes,
+            strings,
+            content: Vec::new(),
+            gives: Vec::new(),
+        }
+    }
+
     /// Encodes a test.
     pub fn test(&mut self, test: &Test, contracts: bool) -> Result<Encoded, Malformed> {
-        let mut bytes = Vec::with_capacity(16 * test.steps.len());
-        put_number(&mut bytes, test.steps.len() as u64);
+        let mut encoded = Encoded::default();
+        self.append_test(&mut encoded, test, contracts)?;
+        Ok(encoded)
+    }
+
+    /// Appends a test to others; `contracts` says whether the contracts of its values are checked.
+    pub fn append_test(
+        &mut self,
+        encoded: &mut Encoded,
+        test: &Test,
+        contracts: bool,
+    ) -> Result<(), Malformed> {
+        self.begin(test.steps.len());
         for (index, step) in test.steps.iter().enumerate() {
-            let malformed = |problem| Malformed {
-                step: index,
-                problem,
-            };
-            let number = step.operation.0 as usize;
-            let shape = self
-                .shapes
-                .get(number)
-                .ok_or(malformed("it does not exist"))?;
-            put_number(&mut bytes, number as u64);
-            if shape.repeats {
-                put_number(&mut bytes, step.arguments.len() as u64);
-            } else if step.arguments.len() != shape.parameters.len() {
-                return Err(malformed("wrong number of arguments"));
-            }
-            for (position, argument) in step.arguments.iter().enumerate() {
-                let parameter = if shape.repeats {
-                    &shape.parameters[0]
-                } else {
-                    &shape.parameters[position]
-                };
-                let earlier = |step: u32| {
-                    let before = test.steps[..index].get(step as usize)?;
-                    self.shapes
-                        .get(before.operation.0 as usize)
-                        .map(|shape| shape.result)
-                };
-                match argument {
-                    Argument::Result(step) => {
-                        let given = earlier(*step).ok_or(malformed("no such earlier step"))?;
-                        result(&mut bytes, *step, given, parameter.letter());
-                    }
-                    Argument::Literal(value) => {
-                        literal(&mut bytes, value, parameter, self.strings).map_err(malformed)?;
-                    }
-                    Argument::Slot { .. } => return Err(malformed("it has no pools")),
+            let arguments = step.arguments.iter().map(|one| given(index, one));
+            self.step(step.operation, step.arguments.len(), arguments)?;
+        }
+        encoded.push(&self.content, contracts);
+        Ok(())
+    }
+
+    /// The same for a sequence, with the literals that it names.
+    pub fn append(
+        &mut self,
+        encoded: &mut Encoded,
+        (sequence, literals): (&Sequence, &Literals),
+        contracts: bool,
+    ) -> Result<(), Malformed> {
+        self.begin(sequence.len());
+        for call in sequence.calls() {
+            let arguments = call.arguments(literals).map(Ok);
+            self.step(call.operation, call.count(), arguments)?;
+        }
+        encoded.push(&self.content, contracts);
+        Ok(())
+    }
+
+    fn begin(&mut self, steps: usize) {
+        self.content.clear();
+        self.gives.clear();
+        put_number(&mut self.content, steps as u64);
+    }
+
+    fn step<'g>(
+        &mut self,
+        operation: OperationId,
+        count: usize,
+        arguments: impl Iterator<Item = Result<Given<'g>, &'static str>>,
+    ) -> Result<(), Malformed> {
+        let step = self.gives.len();
+        let malformed = |problem| Malformed { step, problem };
+        let number = operation.0 as usize;
+        let shape = self.shapes.get(number);
+        let shape = shape.ok_or(malformed("it does not exist"))?;
+        put_number(&mut self.content, number as u64);
+        if shape.repeats {
+            put_number(&mut self.content, count as u64);
+        } else if count != shape.parameters.len() {
+            return Err(malformed("wrong number of arguments"));
+        }
+        for (position, given) in arguments.enumerate() {
+            let parameter = &shape.parameters[if shape.repeats { 0 } else { position }];
+            match given.map_err(malformed)? {
+                Given::Back(steps) => {
+                    let earlier = step.checked_sub(steps as usize);
+                    let earlier = earlier.and_then(|step| Some((step, *self.gives.get(step)?)));
+                    let (step, given) = earlier.ok_or(malformed("no such earlier step"))?;
+                    result(&mut self.content, step, given, parameter.letter);
+                }
+                Given::Literal(value) => {
+                    literal(&mut self.content, value, parameter, self.strings)
+                        .map_err(malformed)?;
                 }
             }
         }
-        Ok(Encoded { bytes, contracts })
+        self.gives.push(shape.result);
+        Ok(())
+    }
+}
+
+/// An argument of the step at this index.
+fn given(index: usize, argument: &Argument) -> Result<Given<'_>, &'static str> {
+    match argument {
+        Argument::Result(step) => (index as u32)
+            .checked_sub(*step)
+            .map(Given::Back)
+            .ok_or("no such earlier step"),
+        Argument::Literal(literal) => Ok(Given::Literal(literal)),
+        Argument::Slot { .. } => Err("it has no pools"),
     }
 }
 
 /// The result of an earlier step that gave a value of one letter, for a parameter of another.
-fn result(bytes: &mut Vec<u8>, step: u32, given: u8, asked: u8) {
+fn result(bytes: &mut Vec<u8>, step: usize, given: u8, asked: u8) {
     let kind = match (given, asked) {
         // A step that gives nothing gives null.
         (b'V', _) => {
@@ -166,7 +252,7 @@ fn result(bytes: &mut Vec<u8>, step: u32, given: u8, asked: u8) {
         _ => 2,
     };
     bytes.push(kind);
-    put_number(bytes, u64::from(step));
+    put_number(bytes, step as u64);
 }
 
 fn literal(
@@ -175,7 +261,7 @@ fn literal(
     parameter: &crate::shape::Parameter,
     strings: &mut Strings,
 ) -> Result<(), &'static str> {
-    match (parameter.letter(), &literal.value) {
+    match (parameter.letter, &literal.value) {
         (b'L', Value::Nothing) => bytes.push(0),
         (b'L', Value::Text(text)) => match strings.number(text) {
             Some(number) => {
@@ -245,32 +331,32 @@ fn put_strings(bytes: &mut Vec<u8>, strings: &[String]) {
     }
 }
 
-fn put_test(bytes: &mut Vec<u8>, test: &Encoded) {
-    bytes.push(u8::from(test.contracts));
-    put_number(bytes, test.bytes.len() as u64);
-    bytes.extend_from_slice(&test.bytes);
-}
-
-/// A request to run tests.
-pub fn batch(number: u32, needed: Needed, strings: &[String], tests: &[Encoded]) -> Vec<u8> {
+/// A request to run some of these tests.
+pub fn batch(
+    number: u32,
+    needed: Needed,
+    strings: &[String],
+    tests: &Encoded,
+    range: Range<usize>,
+) -> Vec<u8> {
+    let content = tests.of(range.clone());
     let mut bytes = begin(RUN);
+    bytes.reserve(content.len() + 16);
     bytes.extend(number.to_be_bytes());
     bytes.push(needed.0);
     put_strings(&mut bytes, strings);
-    put_number(&mut bytes, tests.len() as u64);
-    for test in tests {
-        put_test(&mut bytes, test);
-    }
+    put_number(&mut bytes, range.len() as u64);
+    bytes.extend_from_slice(content);
     finish(bytes)
 }
 
-/// A request to run one test and tell its values in full.
+/// A request to run the first of these tests and tell its values in full.
 pub fn examination(number: u32, needed: Needed, strings: &[String], test: &Encoded) -> Vec<u8> {
     let mut bytes = begin(EXAMINE);
     bytes.extend(number.to_be_bytes());
     bytes.push(needed.0);
     put_strings(&mut bytes, strings);
-    put_test(&mut bytes, test);
+    bytes.extend_from_slice(test.of(0..1));
     finish(bytes)
 }
 

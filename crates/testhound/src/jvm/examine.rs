@@ -3,7 +3,7 @@
 use super::Campaign;
 use super::rounds::worker_failed;
 use crate::exit::Failed;
-use engine::{Failure, Goal, Needs, Test};
+use engine::{Failure, Goal, Needs, OperationId, Test};
 use jvm::observed::Observed;
 use jvm::oracle;
 use jvm::protocol::{Encoder, Frame, Needed, Violation};
@@ -56,10 +56,7 @@ impl Examiner {
         let encoded = {
             let strings = Arc::clone(self.session.strings());
             let mut strings = strings.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut encoder = Encoder {
-                shapes: &self.target.prepared.shapes,
-                strings: &mut strings,
-            };
+            let mut encoder = Encoder::new(&self.target.prepared.shapes, &mut strings);
             encoder.test(test, true)
         };
         // A candidate of a reduction may not fit the operations.
@@ -70,9 +67,10 @@ impl Examiner {
         let Ok(look) = look.map_err(|error| worker_failed(&error))? else {
             return Ok(None);
         };
+        let operations: Vec<OperationId> = test.steps.iter().map(|step| step.operation).collect();
         let failures = oracle::failures(
             &look.reply,
-            test,
+            &operations,
             self.session.classes(),
             &self.target.model,
         );

@@ -74,10 +74,7 @@ fn encode(
 ) -> Result<Vec<Encoded>, Failed> {
     let strings = Arc::clone(session.strings());
     let mut strings = strings.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut encoder = Encoder {
-        shapes: &campaign.target.prepared.shapes,
-        strings: &mut strings,
-    };
+    let mut encoder = Encoder::new(&campaign.target.prepared.shapes, &mut strings);
     let encoded = tests
         .iter()
         .map(|chosen| encoder.test(&chosen.kept.test, false));

@@ -74,7 +74,7 @@ impl Rounds {
                     stopped = flight.is_empty().then_some(Stop::Exhausted);
                     break;
                 }
-                let tests = round.iter().map(|proposal| proposal.test.as_ref());
+                let tests = round.iter().map(|proposal| &proposal.test);
                 workers
                     .submit(tests)
                     .map_err(|error| worker_failed(&error.into()))?;

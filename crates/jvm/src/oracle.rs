@@ -117,7 +117,6 @@ fn broken(violation: &Violation, classes: &Classes, model: &JvmModel) -> Failure
         "" => String::new(),
         thrown => format!(", throws `{thrown}` at `{}`", violation.frame),
     };
-    let steps: Vec<String> = violation.steps.iter().map(u32::to_string).collect();
     Failure {
         oracle: name.to_owned(),
         signature: format!(
@@ -126,10 +125,7 @@ fn broken(violation: &Violation, classes: &Classes, model: &JvmModel) -> Failure
         )
         .trim_end()
         .to_owned(),
-        message: format!(
-            "`{class}` breaks the contract that {promise}{checked}{thrown}, with the values of steps {}",
-            steps.join(", ")
-        ),
+        message: format!("`{class}` breaks the contract that {promise}{checked}{thrown}"),
     }
 }
 

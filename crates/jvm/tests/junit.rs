@@ -11,7 +11,7 @@ use jvm::Java;
 use jvm::instrument::OriginalClass;
 use jvm::junit::{JunitError, JunitProcess, JunitSuite, Outcome, TestNumber};
 use jvm::measure::{Measured, measure};
-use jvm::mutation::{Fate, Scored, SuiteSubject, score};
+use jvm::mutation::{Fate, Running, Scored, SuiteSubject, score};
 use jvm::worker::Launch;
 use mutants::java::Options;
 use sandbox::LauncherCommand;
@@ -237,8 +237,11 @@ fn mutants_are_killed_by_tests_that_check_and_survive_those_that_only_execute() 
             let scored = score(
                 subject,
                 &Options::comparable(),
-                launch,
-                folder,
+                Running {
+                    launch,
+                    parent: folder,
+                    jobs: 2,
+                },
                 &mut |done, all| told.push((done, all)),
             )?;
             let total = scored.mutants.len();

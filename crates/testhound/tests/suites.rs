@@ -104,6 +104,41 @@ fn mutate_tells_which_mutants_a_suite_does_not_notice() {
 }
 
 #[test]
+fn tests_may_be_sources_and_mutants_run_side_by_side() {
+    let folder = compiled();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../jvm/testdata/junit/tests");
+    let sources = sources.display().to_string();
+    let words = ["mutate", "subject", "--operators", "pit", "--json"];
+    let run_with = |tests: &str, jobs: &str| -> serde_json::Value {
+        let output = run(
+            folder.path(),
+            &[&words[..], &["--tests", tests, "--jobs", jobs]].concat(),
+        );
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (compiled, sources) = (run_with("tests", "1"), run_with(&sources, "3"));
+    assert_eq!(compiled["tests"], 6);
+    assert_eq!(compiled["tests"], sources["tests"]);
+    let fates = |record: &serde_json::Value| -> Vec<(String, String)> {
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let mutants = record["mutants"].as_array().unwrap().iter();
+        mutants
+            .map(|mutant| (text(&mutant["id"]), text(&mutant["fate"])))
+            .collect()
+    };
+    assert_eq!(fates(&compiled), fates(&sources));
+
+    std::fs::write(folder.path().join("Bad.java"), "class Bad { int x = y; }").unwrap();
+    let output = run(
+        folder.path(),
+        &["measure", "subject", "--tests", "Bad.java"],
+    );
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    assert!(stderr(&output).contains("Bad.java:1: error: cannot find symbol"));
+}
+
+#[test]
 fn an_unknown_operator_is_told_with_the_known_ones() {
     let folder = compiled();
     let words = ["mutate", "subject", "--tests", "tests", "--operators", "x"];

@@ -8,4 +8,4 @@ mod looks;
 mod score;
 
 pub use looks::{LookedTest, MutantLooks, MutantSubject, looks};
-pub use score::{Fate, Scored, SuiteSubject, score};
+pub use score::{Fate, Running, Scored, SuiteSubject, score};

@@ -6,6 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
 
 use classfile::ClassFile;
 use classfile::rewrite::{Chosen, HitKind, Numbers, Probes, Rewriter};
@@ -76,33 +79,86 @@ pub struct SuiteSubject<'a> {
     pub test_classes: &'a [String],
 }
 
+/// How mutants are run.
+#[derive(Clone, Copy, Debug)]
+pub struct Running<'a> {
+    /// How test processes are started.
+    pub launch: &'a Launch,
+    /// A folder for their files.
+    pub parent: &'a Path,
+    /// How many of them run at a time.
+    pub jobs: usize,
+}
+
 /// Runs a suite on every mutant of a subject that it reaches. `done` is told how many of how many mutants are decided.
 pub fn score(
     subject: &SuiteSubject<'_>,
     options: &Options,
-    launch: &Launch,
-    parent: &Path,
+    running: Running<'_>,
     done: &mut dyn FnMut(usize, usize),
 ) -> Result<Scored, JunitError> {
     let prepared = PreparedSuite::new(subject);
-    let mut runner = Runner::start(&prepared, launch, parent)?;
+    let mut runner = Runner::start(&prepared, running)?;
     let reached = runner.reach()?;
     let mut all = Vec::new();
     for original in subject.originals {
         let listed = original.mutants(options).into_iter();
         all.extend(listed.map(|mutant| (mutant, original)));
     }
-    let total = all.len();
-    let mut scored = Vec::with_capacity(total);
-    for (number, (mutant, original)) in all.into_iter().enumerate() {
-        let fate = runner.decide(&mutant, original, &reached)?;
-        scored.push((mutant, fate));
-        done(number + 1, total);
+    let mut others = Vec::new();
+    for _ in 1..running.jobs.min(all.len()) {
+        others.push(Runner::start(&prepared, running)?);
     }
+    others.push(runner);
+    let fates = decide(others, &all, &reached, done)?;
+    let mutants = all.into_iter().map(|(mutant, _)| mutant);
     Ok(Scored {
         tests: reached.tests,
-        mutants: scored,
+        mutants: mutants.zip(fates).collect(),
     })
+}
+
+/// Decides all mutants, each runner the next one that is left.
+fn decide(
+    runners: Vec<Runner<'_>>,
+    all: &[(ClassMutant, &OriginalClass<'_>)],
+    reached: &Reached,
+    done: &mut dyn FnMut(usize, usize),
+) -> Result<Vec<Fate>, JunitError> {
+    let next = AtomicUsize::new(0);
+    let (sender, decided) = channel();
+    let mut fates = vec![Fate::NotReached; all.len()];
+    thread::scope(|scope| {
+        for mut runner in runners {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || {
+                while let Some((index, (mutant, original))) = take(next, all) {
+                    let fate = runner.decide(mutant, original, reached);
+                    // Nobody listens any more where another one failed.
+                    if sender.send((index, fate)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (count, (index, fate)) in (1..).zip(&decided) {
+            match fate {
+                Ok(fate) => fates[index] = fate,
+                Err(error) => {
+                    next.store(all.len(), Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+            done(count, all.len());
+        }
+        Ok(fates)
+    })
+}
+
+fn take<'a, T>(next: &AtomicUsize, all: &'a [T]) -> Option<(usize, &'a T)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    Some((index, all.get(index)?))
 }
 
 /// A suite with its classes rewritten: a hit per line, and budgets.
@@ -173,19 +229,15 @@ struct Runner<'a> {
 }
 
 impl<'a> Runner<'a> {
-    fn start(
-        prepared: &'a PreparedSuite,
-        launch: &Launch,
-        parent: &'a Path,
-    ) -> Result<Runner<'a>, JunitError> {
+    fn start(prepared: &'a PreparedSuite, running: Running<'a>) -> Result<Runner<'a>, JunitError> {
         let launch = Launch {
             redefines: true,
-            ..launch.clone()
+            ..running.launch.clone()
         };
         let mut runner = Runner {
             prepared,
             launch,
-            parent,
+            parent: running.parent,
             process: None,
             changed: None,
         };

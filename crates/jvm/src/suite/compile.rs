@@ -16,6 +16,23 @@ const RUNNER: &str = include_str!("Runner.java");
 /// Where the runner stands among the sources.
 const RUNNER_PATH: &str = "testhound/run/Runner.java";
 
+/// What the compiler is always told; the class path follows.
+const OPTIONS: [&str; 13] = [
+    "-J-XX:TieredStopAtLevel=1",
+    "-J-XX:+UseSerialGC",
+    "-J-Duser.language=en",
+    "-J-Duser.country=US",
+    "-encoding",
+    "UTF-8",
+    "-g",
+    "-nowarn",
+    "-proc:none",
+    "-Xlint:none",
+    "-Xmaxerrs",
+    "100000",
+    "-cp",
+];
+
 /// The compiler and what it needs.
 #[derive(Clone, Debug)]
 pub struct Compiler {
@@ -93,57 +110,56 @@ impl Compiler {
             list.push_str(&quoted(&path));
             list.push('\n');
         }
-        let arguments = self.folder.join("arguments");
-        write(&arguments, &list)?;
-        self.run(files, &sources, &arguments)
+        self.run(files, &sources, &list)
+    }
+
+    /// Compiles source files of the user's into the folder of classes; what the compiler complains of is an error.
+    pub fn compile_sources(&self, sources: &[PathBuf]) -> Result<(), CompileError> {
+        fresh(&self.classes())?;
+        let list: Vec<String> = sources.iter().map(|path| quoted(path)).collect();
+        match self.javac(&list.join("\n"))? {
+            None => Ok(()),
+            Some(output) => Err(CompileError::Failed(output.chars().take(2000).collect())),
+        }
     }
 
     fn run(
         &self,
         files: &[SuiteFile],
         sources: &Path,
-        arguments: &Path,
+        list: &str,
     ) -> Result<Vec<Complaint>, CompileError> {
+        let Some(output) = self.javac(list)? else {
+            return Ok(Vec::new());
+        };
+        let complaints = complaints(&output, files, sources);
+        if complaints.is_empty() {
+            let text: String = output.chars().take(2000).collect();
+            return Err(CompileError::Failed(text));
+        }
+        Ok(complaints)
+    }
+
+    /// Runs the compiler on a list of quoted paths; gives what it says where it fails.
+    fn javac(&self, list: &str) -> Result<Option<String>, CompileError> {
+        let arguments = self.folder.join("arguments");
+        write(&arguments, list)?;
         let classpath = std::env::join_paths(&self.classpath)
             .map_err(|error| CompileError::Failed(error.to_string()))?;
-        let mut args: Vec<OsString> = [
-            "-J-XX:TieredStopAtLevel=1",
-            "-J-XX:+UseSerialGC",
-            "-J-Duser.language=en",
-            "-J-Duser.country=US",
-            "-encoding",
-            "UTF-8",
-            "-g",
-            "-nowarn",
-            "-proc:none",
-            "-Xlint:none",
-            "-Xmaxerrs",
-            "100000",
-            "-cp",
-        ]
-        .map(OsString::from)
-        .to_vec();
+        let mut args: Vec<OsString> = OPTIONS.iter().map(OsString::from).collect();
         args.push(classpath);
         args.push("-d".into());
         args.push(self.classes().into());
-        let mut list = OsString::from("@");
-        list.push(arguments);
-        args.push(list);
+        let mut file = OsString::from("@");
+        file.push(arguments);
+        args.push(file);
         let mut tool = Tool::new(self.java.javac()?, args);
         tool.timeout = self.timeout;
         let finished = tool.run()?;
-        let output = String::from_utf8_lossy(&finished.stderr);
         match finished.end {
-            End::Exited(0) => Ok(Vec::new()),
+            End::Exited(0) => Ok(None),
             End::TimedOut => Err(CompileError::TimedOut(self.timeout)),
-            _ => {
-                let complaints = complaints(&output, files, sources);
-                if complaints.is_empty() {
-                    let text: String = output.chars().take(2000).collect();
-                    return Err(CompileError::Failed(text));
-                }
-                Ok(complaints)
-            }
+            _ => Ok(Some(String::from_utf8_lossy(&finished.stderr).into_owned())),
         }
     }
 }

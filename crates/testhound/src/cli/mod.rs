@@ -73,7 +73,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   testhound measure app.jar --tests build/test-classes --out coverage
-  testhound measure build/classes --tests build/test-classes --classpath lib/dep.jar --json")]
+  testhound measure build/classes --tests src/test/java --classpath lib/dep.jar --json")]
     Measure(Box<Measure>),
     /// Tell which mutants of a subject an existing JUnit suite kills
     #[command(after_help = "\

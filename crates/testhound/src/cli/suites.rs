@@ -9,7 +9,7 @@ use std::path::PathBuf;
 pub struct Suite {
     /// A jar, a class folder, or the folder of a Maven or Gradle project
     pub subject: String,
-    /// Jars and class folders with the compiled tests; may be given several times
+    /// Jars and class folders with the compiled tests, or their sources; may be given several times
     #[arg(long, value_name = "PATH", required = true)]
     pub tests: Vec<PathBuf>,
     /// Jars of JUnit with its engine and launcher, separated by `:` [default: those of the class path, else of this machine]

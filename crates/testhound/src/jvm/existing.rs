@@ -9,7 +9,7 @@ use jvm::discovery::{Inputs, Subject};
 use jvm::instrument::OriginalClass;
 use jvm::junit::JunitError;
 use jvm::mutation::SuiteSubject;
-use jvm::suite::JunitPlaces;
+use jvm::suite::{Compiler, JunitPlaces};
 use jvm::target::originals;
 use jvm::worker::Launch;
 use report::jvm::{ClassRecord, SourceText};
@@ -20,6 +20,9 @@ use std::time::Duration;
 /// How long one test may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long compiling the tests may take.
+const COMPILING: Duration = Duration::from_secs(300);
+
 /// The heap of a test process in MiB.
 const HEAP: u32 = 1024;
 
@@ -29,6 +32,8 @@ pub struct Existing {
     pub opened: Opened,
     /// How the test process is started.
     pub launch: Launch,
+    /// How many test processes may run at a time.
+    pub jobs: usize,
     /// Files of the test process; removed in the end.
     pub scratch: tempfile::TempDir,
     classpath: Vec<PathBuf>,
@@ -40,18 +45,13 @@ impl Existing {
     pub fn open(flags: &Suite) -> Result<Existing, Failed> {
         let path = Path::new(&flags.subject);
         let opened = open(path, &flags.jvm, Inputs::UnderTest)?;
+        let scratch = tempfile::Builder::new()
+            .prefix("testhound-")
+            .tempdir()
+            .map_err(|error| Failed::missing(format!("cannot make a folder: {error}")))?;
         let absolute = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-        let tests: Vec<PathBuf> = flags.tests.iter().map(absolute).collect();
-        let compiled = Subject::open(&tests, &[], opened.java.version as u16)
-            .map_err(|error| told(&error.to_string(), Failed::input))?;
-        // Classes inside of others are run with those.
-        let test_classes: Vec<String> = compiled
-            .classes
-            .keys()
-            .filter(|name| !name.contains('$') && !opened.subject.classes.contains_key(*name))
-            .cloned()
-            .collect();
-        let mut classpath = tests;
+        let mut tests: Vec<PathBuf> = flags.tests.iter().map(absolute).collect();
+        let mut classpath = tests.clone();
         classpath.extend(opened.subject.full_classpath());
         let given = flags.junit_classpath.iter().flat_map(std::env::split_paths);
         let given: Vec<PathBuf> = given.map(|path| absolute(&path)).collect();
@@ -61,17 +61,19 @@ impl Existing {
             given
         };
         classpath.extend(junit);
+        if let Some(compiled) = compiled(&mut tests, &opened, &classpath, scratch.path())? {
+            classpath.insert(0, compiled.clone());
+            tests.push(compiled);
+        }
+        let test_classes = test_classes(&tests, &opened)?;
         let folder = path.parent().unwrap_or(Path::new("."));
         let execution = SettingsFile::find(folder)?.execution(&flags.execution);
         let mut launch = launch_of(&opened, &execution)?;
         (launch.patience, launch.heap) = (PATIENCE, HEAP);
-        let scratch = tempfile::Builder::new()
-            .prefix("testhound-")
-            .tempdir()
-            .map_err(|error| Failed::missing(format!("cannot make a folder: {error}")))?;
         Ok(Existing {
             opened,
             launch,
+            jobs: execution.jobs,
             scratch,
             classpath,
             test_classes,
@@ -91,6 +93,75 @@ impl Existing {
             test_classes: &self.test_classes,
         }
     }
+}
+
+/// Takes the tests that are sources out of the list, compiles them and gives the folder of their classes; none if all are
+/// compiled already.
+fn compiled(
+    tests: &mut Vec<PathBuf>,
+    opened: &Opened,
+    classpath: &[PathBuf],
+    scratch: &Path,
+) -> Result<Option<PathBuf>, Failed> {
+    let mut sources = Vec::new();
+    tests.retain(|path| {
+        let mut found = Vec::new();
+        let has_classes = find_sources(path, &mut found);
+        let is_source = !has_classes && !found.is_empty();
+        if is_source {
+            sources.append(&mut found);
+        }
+        !is_source
+    });
+    if sources.is_empty() {
+        return Ok(None);
+    }
+    sources.sort();
+    let compiler = Compiler {
+        java: opened.java.clone(),
+        classpath: classpath.to_vec(),
+        folder: scratch.join("tests"),
+        timeout: COMPILING,
+    };
+    compiler.compile_sources(&sources).map_err(|error| {
+        let text = format!("cannot compile the tests: {:#}", anyhow::Error::from(error));
+        let failed = told(&text, Failed::input);
+        Failed {
+            hint: failed
+                .hint
+                .or_else(|| Some("`--classpath` names jars that they need".to_owned())),
+            ..failed
+        }
+    })?;
+    Ok(Some(compiler.classes()))
+}
+
+/// Collects the Java sources that a path means; tells whether there are class files, which make it no folder of sources.
+fn find_sources(path: &Path, found: &mut Vec<PathBuf>) -> bool {
+    let named = |ending: &str| {
+        path.extension()
+            .is_some_and(|extension| extension == ending)
+    };
+    if let Ok(entries) = std::fs::read_dir(path) {
+        let mut entries = entries.flatten().map(|entry| entry.path());
+        return entries.any(|entry| find_sources(&entry, found));
+    }
+    if named("java") {
+        found.push(path.to_owned());
+    }
+    named("class")
+}
+
+/// The classes that may have tests. Classes inside of others are run with those.
+fn test_classes(tests: &[PathBuf], opened: &Opened) -> Result<Vec<String>, Failed> {
+    let compiled = Subject::open(tests, &[], opened.java.version as u16)
+        .map_err(|error| told(&error.to_string(), Failed::input))?;
+    let own = &opened.subject.classes;
+    let names = compiled.classes.keys();
+    Ok(names
+        .filter(|name| !name.contains('$') && !own.contains_key(*name))
+        .cloned()
+        .collect())
 }
 
 /// The subject's name, as reports show it.

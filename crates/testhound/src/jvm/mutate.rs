@@ -6,7 +6,7 @@ use crate::cli::Mutate;
 use crate::exit::{Exit, Failed, told};
 use crate::written::{make_folder, write_text};
 use ::jvm::junit::{JunitTest, Outcome};
-use ::jvm::mutation::{Fate, Scored, score};
+use ::jvm::mutation::{Fate, Running, Scored, score};
 use ::mutants::Operator;
 use ::mutants::java::{ClassMutant, Options};
 use report::jvm::{MutantFate, MutantRecord, MutateRecord};
@@ -28,8 +28,11 @@ pub fn mutate(flags: &Mutate) -> anyhow::Result<Exit> {
     let scored = score(
         &suite,
         &options,
-        &existing.launch,
-        existing.scratch.path(),
+        Running {
+            launch: &existing.launch,
+            parent: existing.scratch.path(),
+            jobs: existing.jobs,
+        },
         &mut told,
     );
     bar.finish_and_clear();

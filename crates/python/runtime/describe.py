@@ -5,7 +5,7 @@ import math
 import re
 import types
 
-LONGEST = 300
+LONGEST = 160
 MOST_FIELDS = 6
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}|object at ")
 
@@ -20,6 +20,7 @@ class Writer:
     def __init__(self):
         self.modules = set()
         self.loose = False
+        self.deep = False
         self.size = 0
 
     def source(self, value, depth=0):
@@ -40,6 +41,7 @@ class Writer:
             if math.isnan(value):
                 raise Unwritable
             self.loose |= math.isfinite(value) and value != int(value)
+            self.deep |= depth > 1
             return repr(value) if math.isfinite(value) else "float('%r')" % value
         if depth > 4:
             raise Unwritable
@@ -59,7 +61,8 @@ class Writer:
         if module == "__main__":
             raise Unwritable
         self.modules.add(module)
-        return "%s.%s" % (module, path)
+        # Marked, because the test file decides how it names modules.
+        return "\x01%s\x02.%s" % (module, path)
 
     def _container(self, value, cls, depth):
         if len(value) > 40:
@@ -85,7 +88,16 @@ def written(value):
         text = writer.source(value)
     except (Unwritable, RecursionError):
         return None
-    return {"source": text, "loose": writer.loose, "modules": sorted(writer.modules)}
+    # Numbers deep inside are compared exactly: `approx` does not look there.
+    loose = writer.loose and not writer.deep and not isinstance(value, (set, frozenset))
+    return {"source": text, "loose": loose and _numeric(value), "modules": sorted(writer.modules)}
+
+
+def _numeric(value):
+    """Whether it is a number or holds nothing else."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return all(type(one) in (int, float) for one in value) if isinstance(value, (list, tuple)) else True
 
 
 def described(value):

@@ -7,6 +7,7 @@ pub mod harness;
 pub mod interpreter;
 pub mod module;
 pub mod protocol;
+pub mod pytest;
 pub mod runtime;
 pub mod session;
 pub mod worker;

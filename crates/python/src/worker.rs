@@ -233,7 +233,10 @@ pub(crate) fn environment(launch: &Launch, scratch: &Path) -> Vec<(OsString, OsS
         ("PYTHONDONTWRITEBYTECODE", "1".into()),
     ];
     let fixed = fixed.map(|(name, value): (&str, OsString)| (OsString::from(name), value));
+    // The launch has the last word; of two equal names a program sees the first.
+    let given = |name: &OsString| launch.env.iter().any(|(one, _)| one == name);
     kept.chain(fixed)
+        .filter(|(name, _)| !given(name))
         .chain(launch.env.iter().cloned())
         .collect()
 }

@@ -20,6 +20,7 @@ pub mod judge;
 pub mod oracle;
 pub mod reply;
 
+pub mod choose;
 pub mod open;
 
 pub use model::ModuleModel;

@@ -1,0 +1,176 @@
+//! What a written test claims: values, parts of objects, exceptions, and contracts that are broken.
+
+use engine::{Argument, Test};
+
+use super::body::Body;
+use super::imports::Imports;
+use crate::module::reply::{Object, Seen, Thrown, Violation, Written};
+use crate::module::{ModuleModel, OperationKind};
+
+/// The most parts of one object that are claimed.
+const MOST_PARTS: usize = 4;
+
+/// The lines that claim what the values of a test are in the end. The last value is called `result`.
+pub fn assertions(
+    model: &ModuleModel,
+    test: &Test,
+    body: &Body,
+    values: &[Seen],
+    imports: &mut Imports,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let Some((last, step)) = test
+        .steps
+        .len()
+        .checked_sub(1)
+        .map(|last| (last, &test.steps[last]))
+    else {
+        return lines;
+    };
+    if !body.statement
+        && let Some(seen) = values.get(last)
+    {
+        lines.extend(value("result", seen, model, imports));
+    }
+    // What the last call was given may have changed.
+    for argument in &step.arguments {
+        if let Argument::Result(given) = argument
+            && let Some(Some(name)) = body.variables.get(*given as usize)
+            && let Some(Seen::Object(object)) = values.get(*given as usize)
+        {
+            lines.extend(parts(name, object, imports));
+        }
+    }
+    lines.dedup();
+    lines
+}
+
+/// Claims about one value.
+fn value(name: &str, seen: &Seen, model: &ModuleModel, imports: &mut Imports) -> Vec<String> {
+    match seen {
+        Seen::Written(written) => vec![equal(name, written, imports)],
+        Seen::Object(object) => {
+            let mut lines = Vec::new();
+            if let Some(path) = object.class.strip_prefix(&format!("{}.", model.module))
+                && !path.contains('<')
+            {
+                let class = imports.member(&model.module, path);
+                lines.push(format!("assert isinstance({name}, {class})"));
+            } else if !object.class.contains('<') {
+                let class = object.class.rsplit('.').next().unwrap_or(&object.class);
+                lines.push(format!("assert type({name}).__name__ == \"{class}\""));
+            }
+            lines.extend(parts(name, object, imports));
+            lines
+        }
+    }
+}
+
+/// Claims about the parts of an object.
+fn parts(name: &str, object: &Object, imports: &mut Imports) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(length) = object.length {
+        lines.push(format!("assert len({name}) == {length}"));
+    }
+    for field in object.fields.iter().take(MOST_PARTS) {
+        lines.push(equal(
+            &format!("{name}.{}", field.name),
+            &field.value,
+            imports,
+        ));
+    }
+    if let (true, Some(text)) = (object.fields.is_empty(), &object.repr) {
+        lines.push(format!(
+            "assert repr({name}) == {}",
+            super::literal::quoted(text, false)
+        ));
+    }
+    lines
+}
+
+fn equal(name: &str, written: &Written, imports: &mut Imports) -> String {
+    let source = imports.named(&written.source);
+    match source.as_str() {
+        "None" | "True" | "False" => format!("assert {name} is {source}"),
+        _ if written.loose => {
+            let pytest = imports.pytest();
+            format!("assert {name} == {pytest}.approx({source})")
+        }
+        _ => format!("assert {name} == {source}"),
+    }
+}
+
+/// The class of an exception as a test names it; `Exception` where it cannot be named.
+pub fn exception(thrown: &Thrown, imports: &mut Imports) -> String {
+    match thrown.class.rsplit_once('.') {
+        Some(("builtins", name)) => name.to_owned(),
+        Some((module, name)) if !thrown.class.contains('<') && !module.is_empty() => {
+            imports.member(module, name)
+        }
+        _ => "Exception".to_owned(),
+    }
+}
+
+/// The lines that fail because a contract is broken.
+pub fn contract(
+    model: &ModuleModel,
+    test: &Test,
+    violation: &Violation,
+    names: &[String],
+    imports: &mut Imports,
+) -> Vec<String> {
+    let Violation(contract, of, _, _) = violation;
+    let [a, b] = [names.first(), names.last()].map(|name| name.map_or("result", String::as_str));
+    let line = match contract.as_str() {
+        "repr-returns" => format!("repr({a})"),
+        "str-returns" => format!("str({a})"),
+        "eq-returns" => format!("{a} == {a}"),
+        "eq-reflexive" => format!("assert {a} == {a}"),
+        "eq-none" => format!("assert not {a} == None  # noqa: E711"),
+        "eq-symmetric" => format!("assert ({a} == {b}) == ({b} == {a})"),
+        "hash-consistent" => {
+            return vec![
+                format!("assert {a} == {b}"),
+                format!("assert hash({a}) == hash({b})"),
+            ];
+        }
+        "order-antisymmetric" => format!("assert not ({a} < {b} and {b} < {a})"),
+        _ => return by_name(model, test, contract, of, imports),
+    };
+    vec![line]
+}
+
+/// What a pair of functions promises by its names.
+fn by_name(
+    model: &ModuleModel,
+    test: &Test,
+    contract: &str,
+    of: &str,
+    imports: &mut Imports,
+) -> Vec<String> {
+    if contract == "idempotent" {
+        let function = imports.member(&model.module, of);
+        return vec![format!("assert {function}(result) == result")];
+    }
+    let back = of.rsplit(" and ").next().unwrap_or(of);
+    let back = imports.member(&model.module, back);
+    let given = test.steps.last().and_then(|step| {
+        let operation = &model.operations[step.operation.0 as usize];
+        let literal =
+            step.arguments
+                .iter()
+                .enumerate()
+                .find_map(|(place, argument)| match argument {
+                    Argument::Literal(one) if one.value != engine::Value::Nothing => {
+                        let bytes = operation.bytes.get(place) == Some(&true);
+                        Some(super::literal::literal(&one.value, bytes))
+                    }
+                    _ => None,
+                });
+        literal.filter(|_| operation.kind == OperationKind::Function)
+    });
+    match given {
+        Some(given) => vec![format!("assert {back}(result) == {given}")],
+        None => vec![format!("{back}(result)")],
+    }
+}

@@ -1,0 +1,208 @@
+//! A pytest file from kept tests, with the lines of every assertion, so that single ones can be dropped.
+
+use std::collections::BTreeSet;
+
+use engine::{Failure, Goal, Test};
+
+use super::assertion::{assertions, contract, exception};
+use super::body::{Body, body};
+use super::imports::Imports;
+use super::name::{Outcome, name};
+use crate::module::ModuleModel;
+use crate::module::reply::{Seen, Thrown, Violation};
+
+/// A test that is to be written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptCall {
+    /// The test.
+    pub test: Test,
+    /// The goals it covers.
+    pub goals: Vec<Goal>,
+    /// What the values are in the end.
+    pub values: Vec<Seen>,
+    /// What the last step raises.
+    pub thrown: Option<Thrown>,
+    /// The failure that it shows; a test without one passes.
+    pub failure: Option<Failure>,
+    /// The contract that it breaks.
+    pub violation: Option<Violation>,
+}
+
+/// A test as it is written, without its place in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenTest {
+    /// Its name.
+    pub name: String,
+    /// The lines above its assertions, indented.
+    pub lines: Vec<String>,
+    /// Its assertions, one line each, indented.
+    pub assertions: Vec<String>,
+}
+
+/// A file of tests.
+#[derive(Debug, Clone)]
+pub struct TestFile {
+    /// The line that says what the file is.
+    pub title: String,
+    imports: Imports,
+    /// The tests.
+    pub tests: Vec<WrittenTest>,
+}
+
+/// What stands in a line of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// An assertion: the test and the number of the assertion.
+    Assertion(usize, usize),
+    /// Another line of a test.
+    Test(usize),
+}
+
+/// Writes tests of a module.
+pub fn write(model: &ModuleModel, title: &str, kept: &[KeptCall]) -> TestFile {
+    let mut imports = Imports::of(&model.module);
+    // Twice: the first pass finds the imports, whose names variables must not have.
+    for one in kept {
+        written(model, one, &mut imports);
+    }
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    let mut tests = Vec::new();
+    for one in kept {
+        let mut test = written(model, one, &mut imports);
+        let plain = test.name.clone();
+        let mut number = 1;
+        while !names.insert(test.name.clone()) {
+            number += 1;
+            test.name = format!("{plain}_{number}");
+        }
+        tests.push(test);
+    }
+    tests.sort_by(|one, other| one.name.cmp(&other.name));
+    TestFile {
+        title: title.to_owned(),
+        imports,
+        tests,
+    }
+}
+
+fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> WrittenTest {
+    let steps = kept
+        .violation
+        .as_ref()
+        .map_or(&[][..], |violation| &violation.3[..]);
+    let last = kept.test.steps.len().saturating_sub(1) as u32;
+    let named: Vec<u32> = steps.iter().copied().filter(|step| *step < last).collect();
+    let body = body(model, &kept.test, &named, imports);
+    let outcome = match (&kept.violation, &kept.thrown) {
+        (Some(violation), _) => Outcome::Breaks(&violation.0),
+        (None, Some(thrown)) => Outcome::Raises(thrown),
+        (None, None) => Outcome::Gives(kept.values.get(last as usize)),
+    };
+    let name = name(model, &kept.test, &outcome);
+    let (mut lines, claims) = match (&kept.failure, &kept.thrown) {
+        (Some(failure), _) => failing(model, kept, failure, &body, imports),
+        (None, Some(thrown)) => raising(thrown, &body, imports),
+        (None, None) => {
+            let claims = assertions(model, &kept.test, &body, &kept.values, imports);
+            (ending(&body, &claims), claims)
+        }
+    };
+    lines.iter_mut().for_each(|line| line.insert_str(0, "    "));
+    let assertions = claims
+        .into_iter()
+        .map(|line| format!("    {line}"))
+        .collect();
+    WrittenTest {
+        name,
+        lines,
+        assertions,
+    }
+}
+
+/// The last step as a statement, with `result` where something is said of it.
+fn ending(body: &Body, claims: &[String]) -> Vec<String> {
+    let mut lines = body.statements.clone();
+    let mentions = |line: &String| line.contains("result");
+    if !body.statement && claims.iter().any(mentions) {
+        lines.push(format!("result = {}", body.last));
+    } else {
+        lines.push(body.last.clone());
+    }
+    lines
+}
+
+fn raising(thrown: &Thrown, body: &Body, imports: &mut Imports) -> (Vec<String>, Vec<String>) {
+    let class = exception(thrown, imports);
+    let pytest = imports.pytest();
+    let mut lines = body.statements.clone();
+    let message = &thrown.message;
+    let plain = message.len() <= 100 && !message.contains("0x") && !message.contains('\n');
+    if thrown.explicit && plain && !message.is_empty() {
+        lines.push(format!("with {pytest}.raises({class}) as error:"));
+        lines.push(format!("    {}", body.last));
+        let text = super::literal::quoted(message, false);
+        return (lines, vec![format!("assert str(error.value) == {text}")]);
+    }
+    lines.push(format!("with {pytest}.raises({class}):"));
+    lines.push(format!("    {}", body.last));
+    (lines, Vec::new())
+}
+
+/// A test that fails: what is wrong stands above the last step.
+fn failing(
+    model: &ModuleModel,
+    kept: &KeptCall,
+    failure: &Failure,
+    body: &Body,
+    imports: &mut Imports,
+) -> (Vec<String>, Vec<String>) {
+    let mut lines = body.statements.clone();
+    let message = failure.message.replace('\n', " ");
+    let comment = format!("# {}: {message}", failure.oracle);
+    let Some(violation) = &kept.violation else {
+        lines.push(comment);
+        lines.push(body.last.clone());
+        return (lines, Vec::new());
+    };
+    let last = kept.test.steps.len().saturating_sub(1) as u32;
+    let names: Vec<String> = violation
+        .3
+        .iter()
+        .map(|step| match body.variables.get(*step as usize) {
+            Some(Some(name)) if *step != last => name.clone(),
+            _ => "result".to_owned(),
+        })
+        .collect();
+    let claims = contract(model, &kept.test, violation, &names, imports);
+    let mut lines = ending(body, &claims);
+    lines.push(comment);
+    (lines, claims)
+}
+
+impl TestFile {
+    /// The text, and what stands in each line, counted from 1.
+    pub fn text(&self) -> (String, Vec<Option<Place>>) {
+        let mut lines: Vec<String> = vec![format!("\"\"\"{}\"\"\"", self.title), String::new()];
+        lines.extend(self.imports.lines());
+        let mut places: Vec<Option<Place>> = vec![None; lines.len() + 1];
+        for (number, test) in self.tests.iter().enumerate() {
+            lines.extend([
+                String::new(),
+                String::new(),
+                format!("def {}():", test.name),
+            ]);
+            places.extend([None, None, Some(Place::Test(number))]);
+            lines.extend(test.lines.iter().cloned());
+            places.extend(test.lines.iter().map(|_| Some(Place::Test(number))));
+            lines.extend(test.assertions.iter().cloned());
+            let claims = 0..test.assertions.len();
+            places.extend(claims.map(|claim| Some(Place::Assertion(number, claim))));
+        }
+        (lines.join("\n") + "\n", places)
+    }
+
+    /// How many assertions its tests have.
+    pub fn assertions(&self) -> usize {
+        self.tests.iter().map(|test| test.assertions.len()).sum()
+    }
+}

@@ -1,0 +1,15 @@
+//! Tests as plain pytest files: readable, without anything of ours, and checked in fresh processes before they are handed out.
+//!
+//! `literal` writes values, `imports` names modules, `body` the steps of a test, `assertion` what is claimed, `name` the test, `file`
+//! puts a file together, `verify` runs it and drops what does not hold.
+
+pub mod assertion;
+pub mod body;
+pub mod file;
+pub mod imports;
+pub mod literal;
+pub mod name;
+pub mod verify;
+
+pub use file::{KeptCall, TestFile, WrittenTest, write};
+pub use verify::{Dropped, Verified, verify};

@@ -1,0 +1,167 @@
+//! Runs a written file in fresh processes that differ in hash seed, time zone and order of tests, and drops what does not hold:
+//! first single assertions, then tests.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use engine::Goal;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::file::{Place, TestFile};
+use crate::module::coverage::Coverage;
+use crate::module::open::Named;
+use crate::protocol::{Measure, ProbeHits};
+use crate::runtime::Runtime;
+use crate::session::{Session, WorkerError};
+use crate::worker::Launch;
+
+/// Rounds of dropping; a file that still does not pass then is given up as far as it does not.
+const ROUNDS: usize = 6;
+
+/// The runner of written files.
+const RUNNER: &str = "testhound_runtime.check";
+
+/// What a process says about a file.
+#[derive(Debug, Deserialize)]
+struct Checked {
+    broken: String,
+    tests: Vec<CheckedTest>,
+}
+
+#[derive(Debug, Deserialize)]
+struct CheckedTest {
+    name: String,
+    problem: String,
+    line: usize,
+    hits: ProbeHits,
+}
+
+/// What was dropped, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// The test's name.
+    pub test: String,
+    /// The assertion; none if the whole test was dropped.
+    pub assertion: Option<String>,
+    /// What was raised.
+    pub reason: String,
+}
+
+/// A file that passes.
+#[derive(Debug)]
+pub struct Verified {
+    /// The file.
+    pub file: TestFile,
+    /// What is not in it any more.
+    pub dropped: Vec<Dropped>,
+    /// What every test covers, by its name.
+    pub covered: BTreeMap<String, Vec<Goal>>,
+}
+
+/// Drops from a file what does not hold in two fresh processes.
+pub fn verify(
+    mut file: TestFile,
+    named: &Named,
+    coverage: &Coverage,
+    runtime: &Arc<Runtime>,
+    launch: &Launch,
+) -> Result<Verified, WorkerError> {
+    let mut dropped = Vec::new();
+    let mut covered = BTreeMap::new();
+    for round in 0..ROUNDS {
+        let (text, places) = file.text();
+        let mut problems: Vec<(Option<Place>, String)> = Vec::new();
+        for (number, (zone, measure)) in [
+            ("UTC", Measure::Lines),
+            ("Asia/Kathmandu", Measure::Nothing),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let mut launch = launch.clone();
+            launch.hash_seed = 1 + number as u32;
+            launch.env.push(("TZ".into(), zone.into()));
+            let load = named.load(RUNNER, json!(null), measure);
+            let mut session = Session::new(runtime, &launch, load);
+            let request = json!({"path": "test_file.py", "source": text, "reverse": number == 1});
+            let checked = session.ask::<Checked>("check", &request)?;
+            let checked = checked.map_err(|gone| {
+                WorkerError::Refused(format!("the written tests end their process: {gone:?}"))
+            })?;
+            if !checked.broken.is_empty() {
+                return Err(WorkerError::Refused(format!(
+                    "the written file cannot be loaded: {}",
+                    checked.broken
+                )));
+            }
+            for test in checked.tests {
+                if !test.problem.is_empty() {
+                    let place = places.get(test.line).copied().flatten();
+                    let by_name = || {
+                        file.tests
+                            .iter()
+                            .position(|one| one.name == test.name)
+                            .map(Place::Test)
+                    };
+                    problems.push((place.or_else(by_name), test.problem));
+                } else if number == 0 {
+                    covered.insert(test.name, coverage.goals(&test.hits));
+                }
+            }
+        }
+        if problems.is_empty() {
+            break;
+        }
+        drop_from(&mut file, problems, round + 1 == ROUNDS, &mut dropped);
+    }
+    let names: Vec<&String> = file.tests.iter().map(|test| &test.name).collect();
+    covered.retain(|name, _| names.contains(&name));
+    Ok(Verified {
+        file,
+        dropped,
+        covered,
+    })
+}
+
+fn drop_from(
+    file: &mut TestFile,
+    problems: Vec<(Option<Place>, String)>,
+    last: bool,
+    dropped: &mut Vec<Dropped>,
+) {
+    let mut tests: Vec<usize> = Vec::new();
+    let mut claims: Vec<(usize, usize)> = Vec::new();
+    for (place, reason) in problems {
+        let (test, claim) = match place {
+            Some(Place::Assertion(test, claim)) if !last => (test, Some(claim)),
+            Some(Place::Assertion(test, _) | Place::Test(test)) => (test, None),
+            None => continue,
+        };
+        let known = match claim {
+            Some(claim) => claims.contains(&(test, claim)),
+            None => tests.contains(&test),
+        };
+        if known {
+            continue;
+        }
+        let written = &file.tests[test];
+        dropped.push(Dropped {
+            test: written.name.clone(),
+            assertion: claim.map(|claim| written.assertions[claim].trim().to_owned()),
+            reason,
+        });
+        match claim {
+            Some(claim) => claims.push((test, claim)),
+            None => tests.push(test),
+        }
+    }
+    claims.sort_unstable();
+    for (test, claim) in claims.into_iter().rev() {
+        file.tests[test].assertions.remove(claim);
+    }
+    tests.sort_unstable();
+    for test in tests.into_iter().rev() {
+        file.tests.remove(test);
+    }
+}

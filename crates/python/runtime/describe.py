@@ -36,13 +36,13 @@ class Writer:
         if value is None or cls in (bool, int, str, bytes):
             if cls in (str, bytes) and len(value) > LONGEST or cls is int and abs(value) >> 256:
                 raise Unwritable
-            return repr(value)
+            return text_source(value) if cls in (str, bytes) else repr(value)
         if cls is float:
             if math.isnan(value):
                 raise Unwritable
             self.loose |= math.isfinite(value) and value != int(value)
             self.deep |= depth > 1
-            return repr(value) if math.isfinite(value) else "float('%r')" % value
+            return repr(value) if math.isfinite(value) else 'float("%r")' % value
         if depth > 4:
             raise Unwritable
         if cls in (list, tuple, set, frozenset, dict):
@@ -79,6 +79,15 @@ class Writer:
             return "set()" if cls is set else "frozenset()"
         text = "{%s}" % ", ".join(sorted(parts))
         return text if cls is set else "frozenset(%s)" % text
+
+
+def text_source(value):
+    """A text or bytes in double quotes, where that needs no escapes."""
+    source = repr(value)
+    start = 1 if source[0] == "b" else 0
+    if source[start] == "'" and '"' not in source:
+        return '%s"%s"' % (source[:start], source[start + 1:-1])
+    return source
 
 
 def written(value):

@@ -11,6 +11,7 @@ mod journal;
 mod jvm;
 mod lint;
 mod progress;
+mod python;
 mod replay;
 mod settings;
 mod setup;

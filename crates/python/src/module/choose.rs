@@ -22,7 +22,7 @@ const COVERING_LIMIT: usize = 150;
 /// Candidates that a failing test is reduced with at most.
 const FAILING_LIMIT: usize = 1000;
 /// Failing tests that are reduced and written at most.
-pub const MOST_FAILURES: usize = 100;
+const MOST_FAILURES: usize = 100;
 
 /// Chooses tests with the help of two workers that have seen nothing of the run.
 pub struct Chooser<'a> {

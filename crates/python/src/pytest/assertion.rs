@@ -32,8 +32,10 @@ pub fn assertions(
     {
         lines.extend(value("result", seen, model, imports));
     }
-    // What the last call was given may have changed.
-    for argument in &step.arguments {
+    // A call that gives nothing was made for what it changes.
+    let nothing = |seen: &&Seen| matches!(seen, Seen::Written(written) if written.source == "None");
+    let changes = body.statement || values.get(last).is_some_and(|seen| nothing(&seen));
+    for argument in step.arguments.iter().filter(|_| changes) {
         if let Argument::Result(given) = argument
             && let Some(Some(name)) = body.variables.get(*given as usize)
             && let Some(Seen::Object(object)) = values.get(*given as usize)

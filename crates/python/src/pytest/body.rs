@@ -187,8 +187,9 @@ impl Writing<'_> {
                 && !self.imports.taken(name)
                 && !self.names.contains(name)
         };
-        let numbered = (1..).map(|number| match number {
-            1 => word.clone(),
+        let numbered = (0..).map(|number| match number {
+            0 => word.clone(),
+            1 => format!("a_{word}"),
             _ => format!("{word}_{number}"),
         });
         let name = numbered.into_iter().find(fits).unwrap_or(word);

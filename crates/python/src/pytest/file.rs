@@ -31,6 +31,8 @@ pub struct KeptCall {
 /// A test as it is written, without its place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenTest {
+    /// Which of the kept tests it is.
+    pub number: usize,
     /// Its name.
     pub name: String,
     /// The lines above its assertions, indented.
@@ -67,13 +69,14 @@ pub fn write(model: &ModuleModel, title: &str, kept: &[KeptCall]) -> TestFile {
     }
     let mut names: BTreeSet<String> = BTreeSet::new();
     let mut tests = Vec::new();
-    for one in kept {
+    for (number, one) in kept.iter().enumerate() {
         let mut test = written(model, one, &mut imports);
+        test.number = number;
         let plain = test.name.clone();
-        let mut number = 1;
+        let mut times = 1;
         while !names.insert(test.name.clone()) {
-            number += 1;
-            test.name = format!("{plain}_{number}");
+            times += 1;
+            test.name = format!("{plain}_{times}");
         }
         tests.push(test);
     }
@@ -113,6 +116,7 @@ fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> Writt
         .map(|line| format!("    {line}"))
         .collect();
     WrittenTest {
+        number: 0,
         name,
         lines,
         assertions,

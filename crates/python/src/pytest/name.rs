@@ -129,7 +129,7 @@ fn value_word(source: &str) -> String {
     match source {
         "None" => "nothing".to_owned(),
         "True" | "False" => source.to_lowercase(),
-        "''" | "b''" => "empty_text".to_owned(),
+        "\"\"" | "b\"\"" => "empty_text".to_owned(),
         "[]" => "empty_list".to_owned(),
         "{}" => "empty_dict".to_owned(),
         "()" => "empty_tuple".to_owned(),
@@ -164,15 +164,15 @@ mod tests {
     fn values_have_words() {
         let sources = [
             "None",
-            "'abc'",
-            "'a b'",
+            "\"abc\"",
+            "\"a b\"",
             "[1, 2]",
             "-5",
             "3.5",
             "{'a': 1}",
             "{1}",
             "\u{1}m\u{2}.Genre.NOVEL",
-            "b'x'",
+            "b\"x\"",
         ];
         let words = [
             "nothing",

@@ -113,8 +113,8 @@ fn failure_blocks(failure: &FailureRecord) -> Vec<Block> {
     if !frame.is_empty() {
         items.push(format!("choices `{frame}`"));
     }
-    if let Some(case) = &failure.case {
-        items.push(format!("reproduce with `testhound replay {case}`"));
+    if let Some(replay) = failure.replay() {
+        items.push(format!("reproduce with `{replay}`"));
     }
     let mut blocks = vec![Block::Items(items)];
     for (name, text) in [

@@ -85,6 +85,19 @@ pub struct FailureRecord {
     pub output: String,
 }
 
+impl FailureRecord {
+    /// The command that runs the written case again.
+    #[must_use]
+    pub fn replay(&self) -> Option<String> {
+        let case = self.case.as_ref()?;
+        let program = match case.contains(".py::") {
+            true => "pytest",
+            false => "testhound replay",
+        };
+        Some(format!("{program} {case}"))
+    }
+}
+
 /// One choice of a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

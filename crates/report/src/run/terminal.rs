@@ -54,8 +54,8 @@ fn failure_text(number: usize, failure: &FailureRecord) -> String {
         &failure.input,
     );
     text += &labelled("output", &failure.output);
-    if let Some(case) = &failure.case {
-        text += &format!("     replay: testhound replay {}\n", one_line(case));
+    if let Some(replay) = failure.replay() {
+        text += &format!("     replay: {}\n", one_line(&replay));
     }
     text
 }

@@ -2,9 +2,11 @@
 //! and the shell completions are made from the same definitions.
 
 mod jvm;
+mod python;
 mod suites;
 
 pub use jvm::{JUnit, Jvm};
+pub use python::Python;
 pub use suites::{Criterion, Measure, Mutate, Suite};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -45,7 +47,9 @@ Examples:
   testhound generate build/classes/java/main --until coverage=90% --junit 4
   testhound generate build/classes/java/main --since main --sources src/main/java
   testhound generate app.jar --entry org.example.Main --fresh-jvm
-  testhound generate app.jar --check checkRep --check '@Invariant'")]
+  testhound generate app.jar --check checkRep --check '@Invariant'
+  testhound generate package.module --time 60s
+  testhound generate src/shop.py --python .venv")]
     Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails
     #[command(after_help = "\
@@ -143,7 +147,8 @@ pub enum Launch {
 /// `generate`
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// A specification (`.toml`, `.tsl`), a jar, a class folder, or the folder of a Maven or Gradle project
+    /// A specification (`.toml`, `.tsl`), a jar, a class folder, the folder of a Maven or Gradle project, a Python module
+    /// (`package.module`) or a `.py` file
     pub subject: String,
     /// Parts that decide which test comes next, comma separated (see `testhound generate --guide help`)
     #[arg(long, value_name = "PARTS", env = "TESTHOUND_GUIDE")]
@@ -194,6 +199,8 @@ pub struct Generate {
     pub execution: Execution,
     #[command(flatten)]
     pub jvm: Jvm,
+    #[command(flatten)]
+    pub python: Python,
 }
 
 /// `replay`

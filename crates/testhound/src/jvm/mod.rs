@@ -6,7 +6,7 @@ mod coverage_record;
 mod examine;
 mod existing;
 mod harvest;
-mod kept;
+pub mod kept;
 mod kills;
 mod measure;
 mod mutate;

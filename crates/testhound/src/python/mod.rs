@@ -1,0 +1,46 @@
+//! Python subjects: modules without a harness.
+
+mod module;
+
+use crate::cli::{self, Generate};
+use crate::exit::{Exit, Failed, told};
+use crate::settings::{ExecutionSettings, GenerateSettings};
+use crate::setup::sandbox_mode;
+use ::python::session::WorkerError;
+use ::python::worker::Launch;
+use ::python::{Interpreter, Places};
+use sandbox::{Allow, AllowError, LauncherCommand};
+
+/// Runs `generate` on a Python subject.
+pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> anyhow::Result<Exit> {
+    module::generate(word, settings, flags)
+}
+
+/// The interpreter that the user named, or the one of this machine.
+fn find_interpreter(flags: &cli::Python) -> Result<Interpreter, Failed> {
+    let found = Places::of_this_process(flags.python.clone()).find();
+    found.map_err(|error| told(&error.to_string(), Failed::missing))
+}
+
+/// How workers are started.
+fn launch(flags: &cli::Python, settings: &ExecutionSettings) -> Result<Launch, Failed> {
+    let launcher = LauncherCommand::this_program()
+        .map_err(|error| Failed::missing(format!("cannot find this program itself: {error}")))?;
+    let mut launch = Launch::new(find_interpreter(flags)?, launcher);
+    launch.mode = sandbox_mode(settings.sandbox);
+    for text in &settings.allow {
+        let allow: Allow = text
+            .parse()
+            .map_err(|error: AllowError| told(&error.to_string(), Failed::input))?;
+        launch.allow.push(allow);
+    }
+    Ok(launch)
+}
+
+/// Workers that cannot go on, for the user.
+fn worker_failed(error: &WorkerError) -> Failed {
+    match error {
+        WorkerError::Sandbox(error) => crate::setup::sandbox_failed(error),
+        error => told(&error.to_string(), Failed::subject),
+    }
+}

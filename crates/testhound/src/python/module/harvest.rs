@@ -1,0 +1,158 @@
+//! From a finished run to its suite: choose and reduce tests, write and verify pytest files, report.
+
+use super::rounds::Rounds;
+use super::{Campaign, record, worker_failed};
+use crate::exit::{Exit, Failed};
+use crate::progress::Progress;
+use crate::written::{fresh_folder, write_files, write_text};
+use engine::{Goal, Stop};
+use python::module::choose::{Chooser, ChosenFailure};
+use python::protocol::Measure;
+use python::pytest::{Dropped, KeptCall, TestFile, Verified, verify, write};
+use python::session::{Session, WorkerError};
+use report::LeftOut;
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// A suite as it was written.
+pub struct Written {
+    /// The tests that pass.
+    pub suite: TestFile,
+    /// The tests that fail.
+    pub failures: TestFile,
+    /// The failures with their tests, in the order of the ledger.
+    pub failing: Vec<ChosenFailure>,
+    /// What the suite covers, importing the module included.
+    pub covered: BTreeSet<Goal>,
+    /// What is not in the suite.
+    pub dropped: Vec<LeftOut>,
+}
+
+/// Ends a run: writes its suite and its reports; the exit code says what was found.
+pub fn harvest(campaign: &Campaign<'_>, rounds: Rounds, stopped: Stop) -> anyhow::Result<Exit> {
+    let mut progress = Progress::new("suite", campaign.flags.json);
+    let written = write_all(campaign, &rounds, &mut progress);
+    progress.finish();
+    let written = written.map_err(|error| worker_failed(&error))?;
+    write_suite(campaign, &written)?;
+    let record = record::record_of(campaign, &rounds, stopped, &written);
+    report(campaign, &record, &record::coverage(campaign, &written))?;
+    Ok(match (stopped, record.failures.is_empty()) {
+        (Stop::Interrupted, _) => Exit::Interrupted,
+        (_, true) => Exit::Clean,
+        (_, false) => Exit::Failures,
+    })
+}
+
+fn write_all(
+    campaign: &Campaign<'_>,
+    rounds: &Rounds,
+    progress: &mut Progress,
+) -> Result<Written, WorkerError> {
+    let opened = &campaign.opened;
+    let session = || {
+        let load = opened.load(Measure::Lines);
+        Session::new(&campaign.runtime, &campaign.launch, load)
+    };
+    let hurry = || campaign.flags.no_reduce || campaign.stop.load(Ordering::Relaxed);
+    let mut chooser = Chooser {
+        model: &opened.model,
+        coverage: &opened.coverage,
+        first: session(),
+        second: session(),
+        hurry: &hurry,
+        progress: &mut |share, message| progress.update(share, message),
+        left_out: Vec::new(),
+    };
+    let entries = rounds.run.ledger().entries();
+    let failing = chooser.failing(&entries)?;
+    let covering = chooser.covering(&rounds.run.archive().tests())?;
+    let left_out = chooser.left_out;
+    progress.update(0.95, "running the suite twice");
+    let module = &opened.model.module;
+    let title = format!("Tests of `{module}`: what it does today.");
+    let Verified {
+        file,
+        dropped,
+        covered,
+    } = verify(
+        write(&opened.model, &title, &covering),
+        &opened.named,
+        &opened.coverage,
+        &campaign.runtime,
+        &campaign.launch,
+    )?;
+    let failed: Vec<KeptCall> = failing.iter().filter_map(|one| one.kept.clone()).collect();
+    let title = format!("Tests of `{module}` that fail: what is wrong stands above the last step.");
+    let mut goals: BTreeSet<Goal> = covered.into_values().flatten().collect();
+    goals.extend(&opened.imported);
+    Ok(Written {
+        suite: file,
+        failures: write(&opened.model, &title, &failed),
+        covered: goals,
+        dropped: left_out
+            .into_iter()
+            .map(|(number, reason)| LeftOut {
+                name: format!("test {}", number + 1),
+                reason,
+            })
+            .chain(dropped.into_iter().map(dropped_record))
+            .collect(),
+        failing,
+    })
+}
+
+fn dropped_record(dropped: Dropped) -> LeftOut {
+    LeftOut {
+        name: match dropped.assertion {
+            Some(assertion) => format!("{}: {assertion}", dropped.test),
+            None => dropped.test,
+        },
+        reason: dropped.reason,
+    }
+}
+
+/// The name of the file of a suite.
+pub fn file_name(campaign: &Campaign<'_>, what: &str) -> String {
+    format!(
+        "test_{}{what}.py",
+        campaign.opened.model.module.replace('.', "_")
+    )
+}
+
+fn write_suite(campaign: &Campaign<'_>, written: &Written) -> Result<(), Failed> {
+    for (folder, what, file) in [
+        ("suite", "", &written.suite),
+        ("failures", "_failures", &written.failures),
+    ] {
+        let folder = campaign.out.join(folder);
+        fresh_folder(&folder)?;
+        if file.tests.is_empty() {
+            continue;
+        }
+        let (name, (text, _)) = (file_name(campaign, what), file.text());
+        write_files(&folder, [(name.as_str(), text.as_bytes())].into_iter())?;
+    }
+    Ok(())
+}
+
+fn report(
+    campaign: &Campaign<'_>,
+    record: &report::run::RunRecord,
+    covered: &report::jvm::ClassRecord,
+) -> anyhow::Result<()> {
+    let out = &campaign.out;
+    let json = crate::generate::folder::pretty(record);
+    let file = campaign.opened.model.file.clone();
+    let lcov = report::lcov::document(std::slice::from_ref(covered), &|_| file.clone());
+    write_text(&out.join("record.json"), &json)?;
+    write_text(&out.join("report.html"), &report::run::html(record))?;
+    write_text(&out.join("coverage.lcov"), &lcov)?;
+    if campaign.flags.json {
+        crate::print_bytes(json.as_bytes())?;
+    } else {
+        crate::print_bytes(report::run::terminal(record).as_bytes())?;
+        eprintln!("report: {}", out.join("report.html").display());
+    }
+    Ok(())
+}

@@ -1,0 +1,209 @@
+//! The record of a run on a module for reports, filled from the run's state and its suite.
+
+use super::Campaign;
+use super::harvest::{Written, file_name};
+use super::rounds::Rounds;
+use crate::generate::record::{curve, end_name, stop_name};
+use crate::setup::mode_name;
+use command::suite::quote;
+use engine::{CriterionId, End, Goal, Stop};
+use python::module::coverage::CRITERIA;
+use python::protocol::ProbeKind;
+use python::pytest::WrittenTest;
+use report::LeftOut;
+use report::jvm::{BranchRecord, ClassRecord, LineRecord, MethodRecord};
+use report::run::{CriterionRecord, EndCount, FailureRecord, RunRecord, SandboxRecord};
+
+/// Goals that are named as uncovered at most.
+const MOST_UNCOVERED: usize = 200;
+
+/// The record of a run.
+pub fn record_of(
+    campaign: &Campaign<'_>,
+    rounds: &Rounds,
+    stopped: Stop,
+    written: &Written,
+) -> RunRecord {
+    let run = &rounds.run;
+    let suite = campaign.out.join("suite").join(file_name(campaign, ""));
+    let untested = campaign.opened.model.left_out.iter();
+    RunRecord {
+        subject: campaign.opened.model.module.clone(),
+        target: "python".to_owned(),
+        guide: campaign.plan.guide.clone(),
+        seed: campaign.plan.seed.0,
+        command: command_line(campaign, rounds),
+        program: concat!("testhound ", env!("CARGO_PKG_VERSION")).to_owned(),
+        executions: run.executions(),
+        elapsed_seconds: rounds.elapsed.as_secs_f64(),
+        stopped_by: stop_name(stopped).to_owned(),
+        ends: ends(rounds),
+        failures: failures(campaign, rounds, written),
+        criteria: criteria(campaign, written),
+        curve: curve(run.curve()),
+        suite_tests: written.suite.tests.len() as u64,
+        suite_path: (!written.suite.tests.is_empty()).then(|| suite.display().to_string()),
+        dropped: written.dropped.clone(),
+        untested: untested
+            .map(|(name, reason)| LeftOut {
+                name: name.clone(),
+                reason: reason.clone(),
+            })
+            .collect(),
+        sandbox: SandboxRecord {
+            state: mode_name(campaign.settings.execution.sandbox).to_owned(),
+            missing: Vec::new(),
+            allowed: campaign.settings.execution.allow.clone(),
+        },
+    }
+}
+
+fn ends(rounds: &Rounds) -> Vec<EndCount> {
+    let name = |end: End| match end {
+        End::Exited(_) => "ended normally".to_owned(),
+        End::Threw(_) => "raised an exception".to_owned(),
+        other => end_name(other),
+    };
+    let mut ends: Vec<EndCount> = rounds
+        .ends
+        .iter()
+        .map(|(end, count)| EndCount {
+            end: name(*end),
+            count: *count,
+        })
+        .collect();
+    ends.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.end.cmp(&b.end)));
+    ends
+}
+
+fn failures(campaign: &Campaign<'_>, rounds: &Rounds, written: &Written) -> Vec<FailureRecord> {
+    let file = campaign
+        .out
+        .join("failures")
+        .join(file_name(campaign, "_failures"));
+    let file = file.display().to_string();
+    let entries = rounds.run.ledger().entries();
+    let mut kept = 0;
+    let record = |(index, entry): (usize, &&engine::ledger::Entry)| {
+        let chosen = written.failing.get(index);
+        let found = chosen.is_some_and(|chosen| chosen.kept.is_some());
+        kept += usize::from(found);
+        let mut tests = written.failures.tests.iter();
+        let test = tests.find(|test| found && test.number + 1 == kept);
+        FailureRecord {
+            signature: entry.failure.signature.clone(),
+            kind: entry.failure.oracle.clone(),
+            message: entry.failure.message.clone(),
+            frame: Vec::new(),
+            count: entry.count,
+            first_execution: entry.first.0 + 1,
+            case: test.map(|test| format!("{file}::{}", test.name)),
+            input: test.map(source).unwrap_or_default(),
+            reduced: chosen.is_some_and(|chosen| chosen.reduced),
+            output: String::new(),
+        }
+    };
+    entries.iter().enumerate().map(record).collect()
+}
+
+/// The lines of a test.
+fn source(test: &WrittenTest) -> String {
+    let lines = test.lines.iter().chain(&test.assertions);
+    let lines: Vec<&str> = lines
+        .map(|line| line.strip_prefix("    ").unwrap_or(line))
+        .collect();
+    lines.join("\n")
+}
+
+/// What the written suite covers, per criterion.
+fn criteria(campaign: &Campaign<'_>, written: &Written) -> Vec<CriterionRecord> {
+    let coverage = &campaign.opened.coverage;
+    let record = |(index, name): (usize, &&str)| {
+        let id = CriterionId(index as u16);
+        let all: Vec<(Goal, ProbeKind)> = coverage
+            .all()
+            .filter(|(goal, _)| goal.criterion == id)
+            .collect();
+        let open = all
+            .iter()
+            .filter(|(goal, _)| !written.covered.contains(goal));
+        let uncovered: Vec<String> = open.map(|(_, kind)| describe(*kind)).collect();
+        CriterionRecord {
+            criterion: (*name).to_owned(),
+            covered: (all.len() - uncovered.len()) as u64,
+            total: Some(all.len() as u64),
+            uncovered: uncovered.into_iter().take(MOST_UNCOVERED).collect(),
+        }
+    };
+    CRITERIA.iter().enumerate().map(record).collect()
+}
+
+fn describe(kind: ProbeKind) -> String {
+    match kind {
+        ProbeKind::Line(line) => format!("line {line}"),
+        ProbeKind::Branch(line, side) => format!("line {line}, side {side}"),
+        ProbeKind::Enter(line) => format!("the function in line {line}"),
+    }
+}
+
+/// What the written suite covers of the file, as exporters take it.
+pub fn coverage(campaign: &Campaign<'_>, written: &Written) -> ClassRecord {
+    let tests = |goal: &Goal| u64::from(written.covered.contains(goal));
+    let coverage = &campaign.opened.coverage;
+    let mut lines: Vec<LineRecord> = coverage
+        .all()
+        .filter_map(|(goal, kind)| match kind {
+            ProbeKind::Line(line) => Some(LineRecord {
+                line,
+                tests: tests(&goal),
+                instructions: None,
+            }),
+            _ => None,
+        })
+        .collect();
+    lines.sort_by_key(|line| line.line);
+    let branches = coverage.branches().into_iter();
+    let branches = branches.map(|(line, sides)| BranchRecord {
+        offset: line,
+        line: Some(line),
+        sides: sides.iter().map(tests).collect(),
+    });
+    let module = MethodRecord {
+        name: "module".to_owned(),
+        descriptor: String::new(),
+        tests: 1,
+        lines,
+        branches: branches.collect(),
+        instructions: None,
+        reason: None,
+    };
+    ClassRecord {
+        name: campaign.opened.model.module.replace('.', "/"),
+        source_file: Some(file_name(campaign, "")),
+        methods: vec![module],
+        suite: None,
+        reason: None,
+    }
+}
+
+/// The command that repeats the run exactly, by executions instead of time.
+fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
+    let mut words = vec![
+        "testhound generate".to_owned(),
+        quote(&campaign.flags.subject),
+        format!("--guide {}", quote(&campaign.plan.guide)),
+        format!("--seed {}", campaign.plan.seed.0),
+        format!("--executions {}", rounds.run.executions()),
+    ];
+    if let Some(python) = &campaign.flags.python.python {
+        words.push(format!("--python {}", quote(&python.to_string_lossy())));
+    }
+    words.extend(
+        campaign
+            .plan
+            .options
+            .private
+            .then(|| "--private".to_owned()),
+    );
+    words.join(" ")
+}

@@ -253,7 +253,6 @@ pub(crate) fn options(launch: &Launch, runtime: &Path) -> Vec<OsString> {
         "-Duser.country=US",
         "-Duser.timezone=UTC",
         "-Dfile.encoding=UTF-8",
-        "-Djava.awt.headless=true",
         // Nothing is left behind, and standard output is ours alone.
         "-XX:-UsePerfData",
         "-XX:+DisableAttachMechanism",

@@ -93,6 +93,25 @@ fn what_does_not_end_times_out() {
 }
 
 #[test]
+fn what_a_test_without_end_reaches_is_left_to_others() {
+    let java = javas().remove(0);
+    let ready = ready(&java);
+    let twice = || ready.step(GOOD, "twice", vec![int(21)]);
+    let endless = test(vec![twice(), ready.step("bad/Endless", "loop", vec![])]);
+    let mut workers = ready.workers(PoolSettings {
+        workers: 1,
+        ..PoolSettings::default()
+    });
+    let executed = workers.execute(&[endless, test(vec![twice()])]).unwrap();
+    let [endless, good] = &executed.observations[..] else {
+        panic!("two tests");
+    };
+    assert_eq!(endless.end, End::TimedOut);
+    assert_eq!(endless.hits, []);
+    assert!(!good.hits.is_empty());
+}
+
+#[test]
 fn loops_of_the_class_library_and_too_much_memory_are_stopped() {
     for java in javas() {
         let ready = ready(&java);

@@ -41,8 +41,8 @@ pub struct Thrown {
 pub enum Conditions {
     /// Tests in order, American English, UTC.
     Usual,
-    /// Tests in reverse, Turkish, India's time, and another user, folder, memory, number of processors and identity hash
-    /// codes.
+    /// Tests in reverse, Turkish, India's time, and another user, folder, memory, number of processors, identity hash codes,
+    /// properties that are often not set, and names of days and formats of another source, as another JDK may have them.
     Unusual,
 }
 
@@ -58,7 +58,8 @@ impl Conditions {
             // Turkish has other capital letters and a decimal comma; India is off by half an hour.
             Conditions::Unusual => &[
                 "-Duser.language=tr",
-                "-Duser.country=TR",
+                "-Djava.locale.providers=COMPAT,SPI",
+                "-Djava.awt.headless=true",
                 "-Duser.timezone=Asia/Kolkata",
                 "-Duser.name=somebody",
                 "-Xmx480m",
@@ -108,6 +109,10 @@ pub fn run(
     request.args = arguments(verifier, conditions, &scratch)?;
     request.files.insert(PathBuf::from(LIST), list.into_bytes());
     request.env = vec![("TMPDIR".into(), scratch.into())];
+    if conditions == Conditions::Unusual {
+        // Has no country, which Java would take from here.
+        request.env.push(("LC_ALL".into(), "C.UTF-8".into()));
+    }
     request.timeout = time_limit(verifier.test_timeout, tests.len());
     let finished = launcher.run(&request)?;
     let mut ended = vec![Ended::NotRun; tests.len()];
@@ -153,7 +158,6 @@ fn arguments(
         "-XX:+UseSerialGC",
         "-XX:-UsePerfData",
         "-Dfile.encoding=UTF-8",
-        "-Djava.awt.headless=true",
     ]
     .map(OsString::from)
     .to_vec();

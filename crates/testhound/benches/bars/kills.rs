@@ -5,7 +5,7 @@ use super::generated::{json, result, testhound};
 use super::subjects::Subject;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -201,13 +201,21 @@ fn by_classes(classes: &Value) -> BTreeSet<(u64, u64)> {
             }
             goal(2, &method["tests"]);
         }
-        let lines = methods
+        // A line that two methods share is one goal.
+        let mut lines: BTreeMap<u64, &Value> = BTreeMap::new();
+        for line in methods
             .iter()
-            .flat_map(|method| method["lines"].as_array().unwrap());
-        let mut lines: Vec<&Value> = lines.collect();
-        lines.sort_by_key(|line| line["line"].as_u64());
-        for line in lines {
-            goal(1, &line["tests"]);
+            .flat_map(|method| method["lines"].as_array().unwrap())
+        {
+            let seen = lines
+                .entry(line["line"].as_u64().unwrap())
+                .or_insert(&line["tests"]);
+            if line["tests"].as_u64() > seen.as_u64() {
+                *seen = &line["tests"];
+            }
+        }
+        for tests in lines.into_values() {
+            goal(1, tests);
         }
     }
     covered

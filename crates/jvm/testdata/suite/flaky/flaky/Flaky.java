@@ -47,6 +47,14 @@ public class Flaky {
         return TimeZone.getDefault().getID();
     }
 
+    public static String country() {
+        return System.getProperty("user.country");
+    }
+
+    public static boolean headless() {
+        return Boolean.getBoolean("java.awt.headless");
+    }
+
     public static int count() {
         return ++calls;
     }

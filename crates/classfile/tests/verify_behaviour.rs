@@ -36,7 +36,7 @@ fn a_program_does_the_same_with_every_probe() {
                 "{counts:?}"
             );
             assert_eq!(reached("side "), reached("trace "));
-            assert!(counts["tick"] > 300 && counts["array"] > 10 && counts["arrays 3"] == 1);
+            assert!(counts["tick 0"] > 300 && counts["array 0"] > 10 && counts["arrays 3"] == 1);
         }
     }
 }

@@ -133,7 +133,13 @@ impl Verifier {
         (output.to_owned(), counts.collect())
     }
 
-    fn java(&self, jdk: &Path) -> Command {
+    /// The folder of the compiled driver with its probes.
+    pub fn driver(&self) -> PathBuf {
+        self.folder.path().join("classes")
+    }
+
+    /// A virtual machine that verifies all classes.
+    pub fn java(&self, jdk: &Path) -> Command {
         let log = self.folder.path().join("log");
         let _ = fs::remove_file(&log);
         let mut java = Command::new(jdk.join("bin/java"));
@@ -181,7 +187,8 @@ impl Verifier {
     }
 }
 
-fn run(command: &mut Command) -> String {
+/// Runs a command, which must succeed, and gives its output.
+pub fn run(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");

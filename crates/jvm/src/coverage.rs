@@ -55,7 +55,7 @@ impl CoveredClass {
 
 impl Coverage {
     /// Adds a class; its probes get the next places, if it has any.
-    pub fn add(&mut self, name: &str, goals: ClassGoals, probed: bool) {
+    pub fn add(&mut self, name: &str, goals: ClassGoals, probed: bool) -> &CoveredClass {
         let class = self.classes.len() as u32;
         let place = self.places.len() as u32;
         if probed {
@@ -84,6 +84,7 @@ impl Coverage {
             starts,
             place,
         });
+        &self.classes[class as usize]
     }
 
     /// All classes, in order.

@@ -6,13 +6,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use classfile::ClassFile;
-use classfile::analysis::coverage::ClassGoals;
+use classfile::analysis::coverage::{ClassGoals, ProbeId};
 use classfile::rewrite::replacement::{EXITS, UNSTABLE};
-use classfile::rewrite::{Chosen, Hit, Numbers, Probes, Reduced, Rewriter, Statics};
-use engine::Needs;
+use classfile::rewrite::{
+    Chosen, Hit, NumberSet, Numbers, PathStep, Probes, Reduced, Rewriter, Statics,
+};
+use engine::{Goal, Needs};
 use mutants::java::{ClassMutant, Options};
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, CoveredClass};
+use crate::edges::Edges;
 use crate::prepared::{Numbered, WorkerClass};
 
 /// A class as it was read.
@@ -64,15 +67,26 @@ pub struct Instrumented {
     pub numbered: Numbered,
     /// The goals, and which probes decide them.
     pub coverage: Coverage,
+    /// What edges mean, where counts, traces or distances were asked for.
+    pub edges: Edges,
     /// Methods that got less than was asked for, by class.
     pub reduced: Vec<(String, Reduced)>,
     /// Classes that could not be read, with the reason.
     pub unreadable: Vec<(String, String)>,
 }
 
+/// What to insert beside what [`Needs`] ask for, and what to leave out.
+#[derive(Debug, Default, Clone)]
+pub struct Extras {
+    /// Changes of path registers, by class. Registers are numbered through the whole subject.
+    pub paths: BTreeMap<String, Vec<PathStep>>,
+    /// Goals whose probes are no longer needed. Numbers stay as they are, so that workers of both kinds can be mixed.
+    pub covered: BTreeSet<Goal>,
+}
+
 /// Rewrites classes for workers; order decides the numbers of goals.
-pub fn instrument(originals: &[OriginalClass<'_>], needs: Needs) -> Instrumented {
-    with_probes(originals, probes(originals, needs), needs.hits)
+pub fn instrument(originals: &[OriginalClass<'_>], needs: Needs, extras: &Extras) -> Instrumented {
+    with_probes(originals, probes(originals, needs), needs.hits, extras)
 }
 
 /// Rewrites classes with these probes, and with those that decide their goals if `hits` are wanted.
@@ -80,6 +94,7 @@ pub(crate) fn with_probes(
     originals: &[OriginalClass<'_>],
     probes: Probes,
     hits: bool,
+    extras: &Extras,
 ) -> Instrumented {
     let mut done = Instrumented {
         classes: Vec::with_capacity(originals.len()),
@@ -91,13 +106,14 @@ pub(crate) fn with_probes(
             ..Numbered::default()
         },
         coverage: Coverage::default(),
+        edges: Edges::default(),
         reduced: Vec::new(),
         unreadable: Vec::new(),
     };
     let mut rewriter = Rewriter::new(probes);
     let mut next = Numbers::default();
     for original in originals {
-        let bytes = match rewrite(original, hits, &mut rewriter, &mut next, &mut done) {
+        let bytes = match rewrite(original, hits, extras, &mut rewriter, &mut next, &mut done) {
             Ok(bytes) => bytes,
             Err(error) => {
                 done.unreadable
@@ -112,6 +128,8 @@ pub(crate) fn with_probes(
     }
     done.numbered.places = next.hits;
     done.numbered.edges = next.edges;
+    let registers = extras.paths.values().flatten().map(|step| step.register);
+    done.numbered.paths = registers.max().map_or(0, |last| last + 1);
     done
 }
 
@@ -137,6 +155,7 @@ fn probes(originals: &[OriginalClass<'_>], needs: Needs) -> Probes {
 fn rewrite(
     original: &OriginalClass<'_>,
     probed: bool,
+    extras: &Extras,
     rewriter: &mut Rewriter,
     next: &mut Numbers,
     done: &mut Instrumented,
@@ -164,17 +183,39 @@ fn rewrite(
         hits.sort();
         next.hits += goals.probes.len() as u32;
     }
-    done.coverage.add(original.name, goals, probed);
+    let first = next.hits - if probed { goals.probes.len() as u32 } else { 0 };
+    let covered = done.coverage.add(original.name, goals, probed);
+    let paths = extras.paths.get(original.name);
+    let unneeded = unneeded(covered, first, &extras.covered);
     let chosen = Chosen {
         hits: &hits,
-        ..Chosen::default()
+        paths: paths.map_or(&[][..], Vec::as_slice),
+        without_hits: (!extras.covered.is_empty()).then_some(&unneeded),
+        without_edges: None,
     };
     let rewritten = rewriter.rewrite(&mut class, &chosen, *next);
     *next = rewritten.next;
+    if original.under_test && !rewritten.branches.is_empty() {
+        let unchanged = ClassFile::parse(original.bytes)?;
+        done.edges.add(&unchanged, &rewritten.branches, covered);
+    }
     let reduced = rewritten.reduced.into_iter();
     done.reduced
         .extend(reduced.map(|one| (original.name.to_owned(), one)));
     Ok(class.write())
+}
+
+/// The probes that only prove goals which are covered, by their numbers.
+fn unneeded(class: &CoveredClass, first: u32, covered: &BTreeSet<Goal>) -> NumberSet {
+    if covered.is_empty() {
+        return NumberSet::default();
+    }
+    let probes = 0..class.goals.probes.len() as u32;
+    let proved = |probe: u32| class.goals.goals_of(&[ProbeId(probe)]).into_iter();
+    probes
+        .filter(|probe| proved(*probe).all(|goal| covered.contains(&class.goal(goal))))
+        .map(|probe| first + probe)
+        .collect()
 }
 
 /// Rewrites mutants of a subject's classes as the classes were, but without hits: a mutant must fit in the place of its

@@ -7,6 +7,7 @@ use engine::observation::{Details, StepResult};
 use engine::{End, Needs, Observation, OperationId};
 
 use crate::coverage::Coverage;
+use crate::edges::{Edges, Rows};
 use crate::model::JvmModel;
 use crate::oracle;
 use crate::protocol::{Classes, Ran, Step, TestReply};
@@ -18,6 +19,8 @@ use crate::types::{NewType, Types};
 pub struct Judge {
     model: Arc<JvmModel>,
     coverage: Arc<Coverage>,
+    edges: Arc<Edges>,
+    rows: Rows,
     types: Types,
     classes: Classes,
     needs: Needs,
@@ -29,6 +32,8 @@ impl Judge {
         Judge {
             model: Arc::clone(&target.model),
             coverage: Arc::clone(&target.coverage),
+            edges: Arc::clone(&target.edges),
+            rows: Rows::default(),
             types: Types::of(&target.model),
             classes,
             needs,
@@ -60,9 +65,34 @@ impl Judge {
             hits: self.coverage.goals(&reply.hits),
             details: Details {
                 results,
-                ..Details::default()
+                ..self.details(reply)
             },
         }
+    }
+
+    /// The dear parts, which are empty unless they were asked for.
+    fn details(&mut self, reply: &TestReply) -> Details {
+        let Needs {
+            distances,
+            sides,
+            rows,
+            trace,
+            ..
+        } = self.needs;
+        let mut details = Details::default();
+        if distances {
+            details.distances = self.edges.distances(reply);
+        }
+        if sides {
+            details.sides = self.edges.sides(reply);
+        }
+        if rows {
+            details.rows = self.rows.of(reply);
+        }
+        if trace {
+            details.trace = self.edges.trace(reply);
+        }
+        details
     }
 
     fn results(

@@ -4,6 +4,7 @@
 
 pub mod coverage;
 pub mod discovery;
+pub mod edges;
 pub mod instrument;
 pub mod java;
 pub mod judge;

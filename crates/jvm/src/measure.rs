@@ -9,7 +9,7 @@ use classfile::rewrite::Probes;
 use engine::Goal;
 
 use crate::coverage::Coverage;
-use crate::instrument::{Instrumented, with_probes};
+use crate::instrument::{Extras, Instrumented, with_probes};
 use crate::junit::{JunitError, JunitProcess, JunitSuite, JunitTest, Outcome, TestNumber};
 use crate::mutation::SuiteSubject;
 use crate::worker::Launch;
@@ -52,7 +52,12 @@ pub fn measure(
         coverage,
         unreadable,
         ..
-    } = with_probes(subject.originals, Probes::default(), true);
+    } = with_probes(
+        subject.originals,
+        Probes::default(),
+        true,
+        &Extras::default(),
+    );
     let under_test = |name: &str| {
         let mut originals = subject.originals.iter();
         originals.any(|class| class.under_test && class.name == name)

@@ -9,7 +9,8 @@ use engine::Needs;
 
 use crate::coverage::Coverage;
 use crate::discovery::{Discovered, Subject};
-use crate::instrument::{Instrumented, OriginalClass, instrument};
+use crate::edges::Edges;
+use crate::instrument::{Extras, Instrumented, OriginalClass, instrument};
 use crate::model::JvmModel;
 use crate::prepared::{Inside, Prepared};
 
@@ -20,6 +21,8 @@ pub struct Target {
     pub model: Arc<JvmModel>,
     /// What can be covered.
     pub coverage: Arc<Coverage>,
+    /// What counts, traces and distances of edges mean.
+    pub edges: Arc<Edges>,
     /// The files that workers read.
     pub prepared: Arc<Prepared>,
     /// Methods whose probes did not all fit, by class.
@@ -37,14 +40,28 @@ impl Target {
         needs: Needs,
         inside: &Inside,
     ) -> io::Result<Target> {
+        let extras = Extras::default();
+        Target::with_extras(parent, subject, discovered, needs, inside, &extras)
+    }
+
+    /// The same with path registers, or without the probes of goals that are covered.
+    pub fn with_extras(
+        parent: &Path,
+        subject: &Subject,
+        discovered: &Discovered,
+        needs: Needs,
+        inside: &Inside,
+        extras: &Extras,
+    ) -> io::Result<Target> {
         let originals = originals(subject, discovered);
         let Instrumented {
             classes,
             numbered,
             coverage,
+            edges,
             reduced,
             unreadable,
-        } = instrument(&originals, needs);
+        } = instrument(&originals, needs, extras);
         let classpath = subject.full_classpath();
         let prepared = Prepared::write(
             parent,
@@ -57,6 +74,7 @@ impl Target {
         Ok(Target {
             model: Arc::new(discovered.model.clone()),
             coverage: Arc::new(coverage),
+            edges: Arc::new(edges),
             prepared: Arc::new(prepared),
             reduced,
             unreadable,

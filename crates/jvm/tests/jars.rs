@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use engine::Needs;
 use jvm::Java;
-use jvm::instrument::{OriginalClass, instrument};
+use jvm::instrument::{Extras, OriginalClass, instrument};
 use jvm::observed::{ObservedStep, ObservedValue};
 use jvm::prepared::Inside;
 use jvm::protocol::{Encoder, Needed};
@@ -147,7 +147,9 @@ fn redefined_classes_stay_redefined_when_the_worker_is_replaced() {
             under_test: false,
             methods: None,
         };
-        let rewritten = instrument(&[original], Needs::default()).classes.remove(0);
+        let rewritten = instrument(&[original], Needs::default(), &Extras::default())
+            .classes
+            .remove(0);
         session
             .redefine(&[(rewritten.name, rewritten.bytes)])
             .unwrap();

@@ -138,7 +138,7 @@ impl Session {
 
     /// Runs tests in order. Every test has a reply, whatever it does.
     pub fn run(&mut self, tests: &Encoded) -> Result<Vec<TestReply>, WorkerError> {
-        let mut replies: Vec<TestReply> = Vec::with_capacity(tests.len());
+        let mut replies: Vec<TestReply> = Vec::new();
         // Tests that took a worker with them. Those before them in the same batch have run, but their replies are lost.
         let mut fatal: BTreeMap<usize, Ran> = BTreeMap::new();
         let mut most = if self.fresh { 1 } else { tests.len() };
@@ -152,7 +152,11 @@ impl Session {
             let end = end.min(done.saturating_add(most));
             match self.batch(tests, done..end)? {
                 Ok(ran) => {
-                    replies.extend(ran);
+                    if replies.is_empty() {
+                        replies = ran;
+                    } else {
+                        replies.extend(ran);
+                    }
                     self.silent = 0;
                 }
                 Err(Gone::Hung(index)) => _ = fatal.insert(done + index, Ran::Hung),
@@ -177,7 +181,7 @@ impl Session {
         let unknown = Session::unknown_strings(&strings, worker);
         let request = protocol::batch(worker.number, needed, &unknown, tests, range.clone());
         let gone = match worker.ask(&request) {
-            Ok(reply) => match decode_batch(&reply, needed, &mut self.classes) {
+            Ok(reply) => match decode_batch(&reply, range.len(), needed, &mut self.classes) {
                 Ok((mut replies, retired))
                     if !replies.is_empty() && replies.len() <= range.len() =>
                 {

@@ -220,14 +220,15 @@ pub(super) fn retired(reader: &mut Reader) -> Result<Option<Retired>, Broken> {
     })
 }
 
-/// Decodes the reply to a batch: the tests that ran, and whether the worker is to be replaced.
+/// Decodes the reply to a batch of so many tests: those that ran, and whether the worker is to be replaced.
 pub fn decode_batch(
     bytes: &[u8],
+    sent: usize,
     needed: Needed,
     classes: &mut Classes,
 ) -> Result<(Vec<TestReply>, Option<Retired>), Broken> {
     let mut reader = Reader::new(bytes);
-    let mut tests = Vec::new();
+    let mut tests = Vec::with_capacity(sent);
     while reader.byte()? == 1 {
         tests.push(test(&mut reader, needed, classes)?);
     }
@@ -245,6 +246,7 @@ pub(super) fn test(
 ) -> Result<TestReply, Broken> {
     let mut reply = TestReply::plain(Ran::Normally);
     let count = reader.number()?;
+    reply.steps.reserve_exact(count.min(64) as usize);
     for _ in 0..count {
         let step = step(reader, classes)?;
         reply.steps.push(step);

@@ -258,7 +258,7 @@ impl<'a> Bench<'a> {
         }
         std::fs::create_dir_all(folder).unwrap();
         std::fs::write(folder.join("requests"), requests).unwrap();
-        std::fs::write(folder.join("marker"), [0; 8]).unwrap();
+        std::fs::write(folder.join("marker"), [0; 12]).unwrap();
         for name in ["subject", "runtime.jar"] {
             std::fs::copy(self.target.prepared.folder().join(name), folder.join(name)).unwrap();
         }

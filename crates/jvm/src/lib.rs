@@ -23,6 +23,7 @@ pub mod suite;
 pub mod target;
 pub mod trampolines;
 pub mod types;
+mod watch;
 pub mod worker;
 pub mod workers;
 

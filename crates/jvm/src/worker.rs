@@ -1,7 +1,7 @@
 //! One worker process: a JVM in the sandbox, spoken to over pipes, watched from outside.
 //!
-//! A worker marks in a small shared file which test it is running. So a test that hangs is known, and killed, however long the
-//! others take, and so is the test that took the worker down with it.
+//! A worker marks in a small shared file which test it is running, and whether that one allocates too much. So a test that
+//! hangs is known, and killed, however long the others take, and so is the test that took the worker down with it.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -17,6 +17,7 @@ use sandbox::{Finished, LauncherCommand, Mode, Policy, Request};
 
 use crate::java::Java;
 use crate::prepared::Prepared;
+use crate::watch::is_hung;
 
 /// How long a worker may take to start and answer for the first time.
 const START: Duration = Duration::from_secs(60);
@@ -38,7 +39,7 @@ pub struct Launch {
     pub mode: Mode,
     /// The size of the heap in MiB.
     pub heap: u32,
-    /// How long one test may take.
+    /// How much processor time one test may take; somewhat longer in wall time if it waits.
     pub patience: Duration,
     /// Whether classes can be redefined; costs some start-up time.
     pub redefines: bool,
@@ -100,7 +101,7 @@ impl Worker {
             fs::set_permissions(one, fs::Permissions::from_mode(0o777))?;
         }
         let marker = shared.join("marker");
-        fs::write(&marker, [0xff; 8])?;
+        fs::write(&marker, [0xff; 12])?;
         fs::set_permissions(&marker, fs::Permissions::from_mode(0o666))?;
         let mut request = Request::new(launch.java.java());
         request.args = arguments(prepared, launch, &marker);
@@ -161,6 +162,7 @@ impl Worker {
     fn await_reply(&mut self) -> Result<(), Gone> {
         let mut seen = self.mark();
         let mut since = Instant::now();
+        let mut before = None;
         loop {
             let wait = PollTimeout::try_from(LOOK).unwrap_or(PollTimeout::MAX);
             let mut polled = [PollFd::new(self.process.stdout.as_fd(), PollFlags::POLLIN)];
@@ -171,18 +173,21 @@ impl Worker {
             }
             let now = self.mark();
             if now != seen {
-                (seen, since) = (now, Instant::now());
+                (seen, since, before) = (now, Instant::now(), None);
+                continue;
             }
-            let limit = if self.started {
+            let running = self.running();
+            let patience = if self.started || running.is_some() {
                 self.patience
             } else {
                 self.patience.max(START)
             };
-            if since.elapsed() >= limit {
-                return Err(match self.running() {
-                    Some(index) => Gone::Hung(index),
-                    None => Gone::Silent,
-                });
+            let time = self.processor_time();
+            before = before.or(time);
+            let used = time.zip(before).map(|(time, before)| time - before);
+            let greedy = running.is_some() && running == self.greedy();
+            if greedy || is_hung(patience, since.elapsed(), used) {
+                return Err(running.map_or(Gone::Silent, Gone::Hung));
             }
         }
     }
@@ -201,6 +206,15 @@ impl Worker {
         // A file that cannot be read marks nothing.
         let _ = self.marker.read_exact_at(&mut mark, 0);
         mark
+    }
+
+    /// The index of a test that allocates more than it may, in code that cannot be stopped.
+    fn greedy(&self) -> Option<usize> {
+        let mut mark = [0; 4];
+        self.marker.read_exact_at(&mut mark, 8).ok()?;
+        usize::try_from(i32::from_be_bytes(mark))
+            .ok()?
+            .checked_sub(1)
     }
 
     /// The index of the test that is running.

@@ -83,6 +83,8 @@ fn what_does_not_end_times_out() {
             "loop",
             "stubborn",
             "hugeArray",
+            "hoard",
+            "hoardSmall",
             "sleep",
             "await",
             "deadlock",
@@ -121,10 +123,21 @@ fn loops_of_the_class_library_and_too_much_memory_are_stopped() {
             &[
                 ("libraryLoop", End::TimedOut),
                 ("hugeLibraryArray", End::WorkerLost),
-                ("hoard", End::WorkerLost),
                 ("input", End::Exited(0)),
             ],
         );
+    }
+}
+
+#[test]
+fn small_objects_that_the_class_library_hoards_are_stopped() {
+    for java in javas() {
+        let ready = ready(&java);
+        let hoard = ready.step("bad/Endless", "hoardInLibrary", vec![]);
+        let observations = observe(&ready, vec![hoard]);
+        // Where the machine is too busy to watch, the memory is full first.
+        let end = observations[0].end;
+        assert!(matches!(end, End::TimedOut | End::WorkerLost), "{end:?}");
     }
 }
 

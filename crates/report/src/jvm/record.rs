@@ -30,6 +30,8 @@ pub struct JvmRunRecord {
     pub calls: u64,
     /// Wall time.
     pub elapsed_seconds: f64,
+    /// From the start of the program to the first executed tests.
+    pub first_test_seconds: Option<f64>,
     /// What ended the run, for example `the time budget of 60s` or `Ctrl-C`.
     pub stopped_by: String,
     /// How the executions ended, most frequent first.

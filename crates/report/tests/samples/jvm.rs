@@ -186,6 +186,7 @@ pub fn run(failures: u32) -> JvmRunRecord {
         executions: 20_000,
         calls: 131_072,
         elapsed_seconds: 10.0,
+        first_test_seconds: Some(0.4),
         stopped_by: "the time budget of 10s".into(),
         ends: vec![end("normal", 18_000), end("exception", 2_000)],
         failures: (0..failures).map(failure).collect(),

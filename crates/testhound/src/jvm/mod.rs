@@ -40,6 +40,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 pub use measure::measure;
 pub use mutate::mutate;
@@ -64,6 +65,7 @@ pub fn generate(
     settings: &GenerateSettings,
     flags: &Generate,
 ) -> anyhow::Result<Exit> {
+    let begun = Instant::now();
     let out = flags.out.clone().unwrap_or_else(|| {
         let name = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let name = name.file_stem().unwrap_or_default().to_owned();
@@ -117,7 +119,7 @@ pub fn generate(
     let mut run = campaign.new_run(&guide)?;
     let elapsed = earlier.elapsed;
     run.resume(earlier.tests, earlier.executions);
-    let mut rounds = Rounds::new(run, journal, elapsed, &campaign.stop, flags.json);
+    let mut rounds = Rounds::new(run, journal, begun, elapsed, &campaign.stop, flags.json);
     let settings = PoolSettings {
         workers: settings.execution.jobs,
         needs,

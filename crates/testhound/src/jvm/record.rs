@@ -77,6 +77,7 @@ pub fn record_of(
         executions: run.executions(),
         calls: rounds.calls,
         elapsed_seconds: rounds.elapsed.as_secs_f64(),
+        first_test_seconds: rounds.first_test.map(|time| time.as_secs_f64()),
         stopped_by: stop_name(stopped).to_owned(),
         ends,
         failures: failures(campaign, rounds, written),

@@ -32,16 +32,21 @@ pub struct Rounds {
     pub workers: usize,
     /// Time used in all sittings.
     pub elapsed: Duration,
+    /// Time from the start of this sitting, preparations included, to its first executed tests.
+    pub first_test: Option<Duration>,
+    begun: Instant,
     journal: KeptJournal,
     stop: Arc<AtomicBool>,
     progress: Progress,
 }
 
 impl Rounds {
-    /// A run with its journal, after `elapsed` in earlier sittings. `quiet` shows no progress.
+    /// A run with its journal, in a sitting that began at `begun`, after `elapsed` in earlier ones. `quiet` shows no
+    /// progress.
     pub fn new(
         run: Run,
         journal: KeptJournal,
+        begun: Instant,
         elapsed: Duration,
         stop: &Arc<AtomicBool>,
         quiet: bool,
@@ -53,6 +58,8 @@ impl Rounds {
             troubles: Troubles::default(),
             workers: 0,
             elapsed,
+            first_test: None,
+            begun,
             journal,
             stop: Arc::clone(stop),
             progress: Progress::new("tests", quiet),
@@ -106,6 +113,7 @@ impl Rounds {
     ) -> Result<(), Failed> {
         let collected = workers.collect().map_err(|error| worker_failed(&error))?;
         let collected = collected.ok_or_else(|| worker_failed(&WorkerError::Thread))?;
+        self.first_test.get_or_insert_with(|| self.begun.elapsed());
         self.troubles
             .note(round, collected.unlinked, &collected.lost);
         for observation in &collected.observations {

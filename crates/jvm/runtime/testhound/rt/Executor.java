@@ -97,6 +97,7 @@ final class Executor {
     void batch() throws IOException {
         int number = in.i32();
         int needs = in.u8();
+        marker.putInt(8, 0);
         marker.putInt(0, number);
         readStrings();
         int count = in.varint();
@@ -122,6 +123,7 @@ final class Executor {
     void examine() throws IOException {
         int number = in.i32();
         int needs = in.u8();
+        marker.putInt(8, 0);
         marker.putInt(0, number);
         marker.putInt(4, 0);
         readStrings();

@@ -41,7 +41,7 @@ public final class Main {
         In in = new In(new FileInputStream(FileDescriptor.in));
         Out out = new Out(new FileOutputStream(FileDescriptor.out));
         RandomAccessFile file = new RandomAccessFile(markerFile, "rw");
-        MappedByteBuffer marker = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 8);
+        MappedByteBuffer marker = file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, 12);
         file.close();
         Quiet.restore();
         Quiet.restoreZone();
@@ -49,7 +49,7 @@ public final class Main {
         SubjectLoader loader = new SubjectLoader(subject, Main.class.getClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         loader.setDefaultAssertionStatus(Settings.assertions);
-        Threads threads = new Threads(Thread.currentThread());
+        Threads threads = new Threads(Thread.currentThread(), marker);
         Executor executor = new Executor(subject, loader, in, out, threads, marker);
         while (in.receive()) {
             switch (in.u8()) {

@@ -9,6 +9,8 @@ package testhound.rt;
 public final class Probes {
     /** How many records of a kind are kept per test. */
     private static final int KEPT = 4096;
+    /** Elements of new arrays that cost one tick. */
+    private static final int ELEMENTS = 64;
 
     /** The test in which each place was hit last. */
     private static final int[] STAMPS = new int[Settings.places];
@@ -90,6 +92,11 @@ public final class Probes {
         }
     }
 
+    /** Ends the test at its next tick; for the thread that watches it. */
+    static void exhaust() {
+        budget = Integer.MIN_VALUE / 2;
+    }
+
     private static void over() {
         // Far from the other end, so that catching and going on never makes it positive again.
         budget = Integer.MIN_VALUE / 2;
@@ -97,10 +104,17 @@ public final class Probes {
     }
 
     public static int array(int size) {
-        if (size > Settings.arrayLimit) {
-            over();
+        if (size >= ELEMENTS) {
+            pay(size);
         }
         return size;
+    }
+
+    /** Memory costs as time does, so that a test cannot fill the heap within its budget. */
+    private static void pay(long elements) {
+        if (elements > Settings.arrayLimit || (budget -= (int) (elements / ELEMENTS)) < 0) {
+            over();
+        }
     }
 
     /** Puts a size before those that follow it. */
@@ -122,6 +136,7 @@ public final class Probes {
                 over();
             }
         }
+        pay(total);
         return sizes;
     }
 

@@ -1,7 +1,11 @@
 package testhound.rt;
 
+import java.nio.MappedByteBuffer;
+
 /**
- * Sees threads that a test leaves behind, and wakes tests that wait for something that never comes.
+ * Sees threads that a test leaves behind, wakes tests that wait for something that never comes, and stops tests that allocate
+ * too much: those in the subject's code by their budget, those in the class library by asking the Rust side for the worker's
+ * end, before the heap is full and collecting garbage takes all the time.
  *
  * A test that waits without end is interrupted rather than killed with the worker: blocking calls are common in libraries.
  */
@@ -17,6 +21,11 @@ final class Threads {
     private final Thread test;
     /** Whether counting the threads of a group looks at all threads of the process, as from Java 19 on. */
     private final boolean countsAll = Double.parseDouble(System.getProperty("java.specification.version")) >= 19;
+    /** Bytes that a test may allocate while it is watched, whether or not it keeps them. */
+    private final long most = Runtime.getRuntime().maxMemory() / 2;
+    private final MappedByteBuffer marker;
+    private Allocation allocation;
+    private boolean asked;
     private int borne;
     private long last;
     /** The number of the running test, 0 between tests. Read by the watching thread without a lock; late is good enough. */
@@ -24,8 +33,9 @@ final class Threads {
     /** The test that was interrupted. */
     volatile int woken;
 
-    Threads(Thread test) {
+    Threads(Thread test, MappedByteBuffer marker) {
         this.test = test;
+        this.marker = marker;
         group = test.getThreadGroup();
         last = number();
         Thread watch = new Thread(group.getParent(), "testhound watch") {
@@ -89,9 +99,26 @@ final class Threads {
         return thread.isDaemon() && (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING);
     }
 
+    private long allocated() {
+        if (!asked) {
+            asked = true;
+            allocation = Allocation.open();
+        }
+        return allocation == null ? 0 : allocation.of(test);
+    }
+
+    private void stop(boolean again) {
+        Probes.exhaust();
+        if (again) {
+            marker.putInt(8, marker.getInt(4) + 1);
+        }
+    }
+
     private void watch() {
         int seen = 0;
         int looks = 0;
+        long before = 0;
+        boolean exhausted = false;
         while (true) {
             try {
                 Thread.sleep(LOOK);
@@ -102,6 +129,17 @@ final class Threads {
             Thread.State state = test.getState();
             boolean waits = state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING || state == Thread.State.BLOCKED;
             looks = now != 0 && now == seen && waits ? looks + 1 : 0;
+            if (now != seen) {
+                before = -1;
+                exhausted = false;
+            } else if (now != 0) {
+                long bytes = allocated();
+                before = before < 0 ? bytes : before;
+                if (bytes - before > most && now == running) {
+                    stop(exhausted);
+                    exhausted = true;
+                }
+            }
             seen = now;
             if (looks >= 4) {
                 woken = now;

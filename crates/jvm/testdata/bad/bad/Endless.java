@@ -35,6 +35,18 @@ public class Endless {
         }
     }
 
+    public static int hoardSmall() {
+        List<Object> all = new ArrayList<Object>();
+        while (true) {
+            all.add(new Object[50]);
+        }
+    }
+
+    /** Small objects that only the class library makes. */
+    public static int hoardInLibrary() {
+        return java.util.stream.LongStream.range(0, Long.MAX_VALUE).boxed().collect(java.util.stream.Collectors.toCollection(java.util.LinkedList::new)).size();
+    }
+
     public static int hugeArray() {
         return new long[Integer.MAX_VALUE - 8].length;
     }

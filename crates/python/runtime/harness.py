@@ -8,13 +8,15 @@ action, and the action evenly among the enabled ones of its class.
 import bisect
 import gc
 import itertools
+import json
 import os
 import random
 import sys
 import traceback
 
 from .harness_actions import Action
-from .harness_code import BadHarness, Code
+from .harness_code import BadHarness, Code, count
+from .harness_render import Writer
 from .sizes import Sizes
 from .watch import StepTimeout
 
@@ -54,7 +56,7 @@ class Runner:
 
     def __init__(self, arguments, host):
         self.host, self.file = host, arguments["file"]
-        model = arguments["model"]
+        self.model = model = arguments["model"]
         self.namespace = {"__name__": "harness", "__file__": self.file, "__int": int, "__chr": chr}
         try:
             raw = compile(model["raw"], self.file, "exec", dont_inherit=True)
@@ -115,8 +117,15 @@ class Runner:
         return [self.actions[step[0]].name(step[1:]) for step in steps]
 
     def ask_facts(self, _):
-        """How many actions every class has, and where the modules are."""
+        """How many actions every class has."""
         return {"totals": [action.total for action in self.actions]}
+
+    def ask_write(self, test):
+        """A test as plain Python statements."""
+        return Writer(self, test["asserts"]).write(test["steps"], test["failing"])
+
+    def count(self, hole):
+        return count(hole, self.model["pools"])
 
 
 class Execution:
@@ -129,6 +138,10 @@ class Execution:
         self.trace = test.get("trace", False)
         self.steps, self.sizes, self.news, self.outcomes = [], [], [], []
         self.end, self.failure = "passed", None
+        self.last = None
+        self.log = None
+        if test.get("log", False):
+            self.log = open(os.path.join(runner.host.shared, "left"), "w")
 
     def execute(self):
         runner, sut = self.runner, self.runner.sut
@@ -175,6 +188,10 @@ class Execution:
         sut = runner.sut
         self.steps.append((action.number,) + arguments)
         runner.host.watch.step += 1
+        if self.log is not None:
+            self.log.seek(0)
+            json.dump(self.steps, self.log)
+            self.log.flush()
         if runner.before_each is not None:
             runner.call_hook(runner.before_each)
         raised, good = None, True
@@ -219,7 +236,8 @@ class Execution:
     def note_news(self):
         """Notes the steps that hit what no test before had hit."""
         probes = self.runner.host.probes
-        if probes is not None:
+        if probes is not None and probes.hit != self.last:
+            self.last = bytes(probes.hit)
             fresh = probes.fresh()
             if fresh is not None:
                 self.news.append((len(self.steps), fresh))

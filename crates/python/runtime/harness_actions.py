@@ -159,6 +159,21 @@ class Action:
         lines.append("return raised")
         return head + "".join(" " + line + "\n" for line in lines)
 
+    def concrete(self, arguments):
+        """The lines of the action with these arguments, as they would stand in a function."""
+
+        def fill(kind, what):
+            if kind == "before":
+                return "__pre[%r]" % render(what, fill)
+            hole = self.holes[what]
+            if "slot" in hole:
+                pool = self.code.pools[hole["slot"]["pool"]]["name"] + ("_REF" if kind == "reference" else "")
+                return "self.p_%s[%d]" % (pool, arguments[what])
+            return value_text(hole, arguments[what]).strip()
+
+        body = render(self.model["body"], fill).replace(":=", "=").strip()
+        return [line[1:] for line in self.source(body, fill).splitlines()[1:]]
+
     def variant(self, arguments):
         key = tuple(value if index in self.textual else 0 for index, value in enumerate(arguments))
         made = self.variants.get(key)

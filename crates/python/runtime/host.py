@@ -73,6 +73,8 @@ class Host:
         os.dup2(null, 0)
         os.dup2(null, 1)
         os.close(null)
+        # Runners may leave files here for those who find the worker dead.
+        self.shared = os.path.dirname(marker)
         with open(marker, "r+b") as file:
             self.mark = mmap.mmap(file.fileno(), 8)
         self.probes = None
@@ -90,7 +92,7 @@ class Host:
     def load(self, request):
         sys.path[:0] = request["paths"]
         sys.argv = [""]
-        self.probes = probes.install(request["probes"]["measure"], request["probes"]["modules"])
+        self.probes = probes.install(**request["probes"])
         self.watch.limit(request["limits"]["cpu"], request["limits"]["wall"])
         module = importlib.import_module(request["runner"])
         self.runner = module.load(request["arguments"], self)

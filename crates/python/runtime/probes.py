@@ -10,14 +10,20 @@ import ast
 import builtins
 import importlib.machinery
 import sys
+import sysconfig
 
 NAME = "__testhound_probes__"
 
 
-def install(measure, modules):
-    """Gives probes to modules that are imported from now on; nothing if nothing is measured."""
+def install(measure, modules, imports=()):
+    """Gives probes to modules that are imported from now on; nothing if nothing is measured.
+
+    `imports` are lists of modules of which only those outside of the standard library are meant, the first list that has one.
+    """
     if measure == "nothing":
         return None
+    outside = [[name.split(".")[0] for name in names if not is_standard(name.split(".")[0])] for names in imports]
+    modules = list(modules) + next((names for names in outside if names), [])
     probes = Probes(measure == "lines", modules)
     # Functions that are given other globals still find it there.
     setattr(builtins, NAME, probes.hit)
@@ -25,6 +31,20 @@ def install(measure, modules):
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(probes))
     return probes
+
+
+def is_standard(name):
+    """Whether a module belongs to Python itself."""
+    names = getattr(sys, "stdlib_module_names", None)
+    if names is not None:
+        return name in names
+    if name in sys.builtin_module_names:
+        return True
+    try:
+        origin = importlib.machinery.PathFinder.find_spec(name).origin or ""
+    except (AttributeError, ImportError, ValueError):
+        return False
+    return origin.startswith(sysconfig.get_paths()["stdlib"]) and "-packages" not in origin
 
 
 class Probes:

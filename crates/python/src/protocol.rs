@@ -30,6 +30,8 @@ pub struct ProbeSettings {
     pub measure: Measure,
     /// Modules and packages (with all they hold) that get probes.
     pub modules: Vec<String>,
+    /// Lists of modules: of the first that has some outside of the standard library, the packages of those get probes.
+    pub imports: Vec<Vec<String>>,
 }
 
 /// What probes show.

@@ -58,6 +58,8 @@ pub struct Session {
     silent: u32,
     /// How many workers were used up.
     pub replaced: u32,
+    /// What the runner of the worker that was lost last left behind.
+    pub left: Option<String>,
 }
 
 impl Session {
@@ -77,6 +79,7 @@ impl Session {
             files,
             silent: 0,
             replaced: 0,
+            left: None,
         }
     }
 
@@ -197,6 +200,7 @@ impl Session {
             return Ok(());
         };
         self.replaced += 1;
+        self.left = worker.left();
         if !matches!(gone, Gone::Silent) {
             self.silent = 0;
             return Ok(());

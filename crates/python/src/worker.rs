@@ -84,7 +84,7 @@ pub struct Worker {
     /// The number of the request that is running.
     pub number: u32,
     // Holds the marker and the scratch folder.
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     // The files it reads must not go before it does.
     _runtime: Arc<Runtime>,
 }
@@ -116,7 +116,7 @@ impl Worker {
             patience: launch.patience,
             started: false,
             number: 0,
-            _folder: folder,
+            folder,
             _runtime: Arc::clone(runtime),
         })
     }
@@ -196,6 +196,11 @@ impl Worker {
         let number = u32::from_be_bytes(number.try_into().ok()?);
         let index = i32::from_be_bytes(index.try_into().ok()?);
         (number == self.number).then(|| usize::try_from(index).ok())?
+    }
+
+    /// What the runner left for those who find the worker dead.
+    pub fn left(&self) -> Option<String> {
+        fs::read_to_string(self.folder.path().join("shared/left")).ok()
     }
 
     /// Waits for the end of a worker that failed, and tells how it ended and what it said.

@@ -42,6 +42,7 @@ fn load(measure: Measure) -> Load {
         probes: ProbeSettings {
             measure,
             modules: vec!["subject".to_owned()],
+            imports: Vec::new(),
         },
         limits: StepLimits {
             cpu: 0.1,

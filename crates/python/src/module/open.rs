@@ -77,6 +77,7 @@ impl Named {
             probes: ProbeSettings {
                 measure,
                 modules: vec![self.module.clone()],
+                imports: Vec::new(),
             },
             limits: StepLimits {
                 cpu: 0.5,

@@ -1,0 +1,165 @@
+"""Writes tests of a harness as plain Python: statements over variables such as `avl0`, with what they gave.
+
+A test is run while it is written, so that values and exceptions can be asserted. What is written needs nothing of ours.
+"""
+
+import ast
+import itertools
+import re
+
+from .harness_code import constant, render, value_text
+
+SLOT = re.compile(r"self\.p_(\w+?)\[(\d+)\]")
+# Assertions on longer values say more than people read.
+LONGEST = 200
+# Properties that are written at the end of a test.
+MOST_PROPERTIES = 12
+
+
+def pretty(text):
+    """Slots as variables."""
+    text = SLOT.sub(r"\1\2", text)
+    return text.replace("__pre[", "before[").replace("__pre =", "before =").replace("__error", "error")
+
+
+class Writer:
+    """Writes one test: `lines` are its statements."""
+
+    def __init__(self, runner, asserts):
+        self.runner, self.sut, self.asserts = runner, runner.sut, asserts
+        self.lines = []
+
+    def write(self, steps, failing):
+        """Runs and writes the steps; the last one of a failing test is written bare, so that it fails as it did."""
+        runner = self.runner
+        self.sut.empty()
+        for check in runner.model["inits"]:
+            self.lines += [pretty(text) for text in self.fillings(check, alive=False)]
+        if runner.init is not None:
+            runner.init(self.sut)
+        runner.call_hook(runner.after_restart)
+        for number, step in enumerate(steps):
+            last = failing and number == len(steps) - 1
+            self.step(runner.actions[step[0]], tuple(step[1:]), last)
+        self.properties(failing)
+        if runner.finish is not None:
+            ends = [pretty(text) for check in runner.model["finallys"] for text in self.fillings(check, alive=True)]
+            body = ["    " + line for line in self.lines]
+            self.lines = ["try:"] + body + ["finally:"] + ["    " + line for line in ends or ["pass"]]
+            runner.finish(self.sut)
+        return self.lines
+
+    def fillings(self, check, alive):
+        """The texts of a check for all fillings of its holes; only those of live slots, if asked."""
+        holes, pools = check["holes"], self.runner.model["pools"]
+        ranges = []
+        for hole in holes:
+            if "slot" in hole:
+                slots = self.sut.pools[hole["slot"]["pool"]]
+                ranges.append([k for k in range(len(slots)) if not alive or slots[k] is not None])
+            else:
+                ranges.append(range(self.runner.count(hole)))
+        for filling in itertools.product(*ranges):
+
+            def fill(kind, what, filling=filling):
+                if kind == "before":
+                    return render(what, fill)
+                hole = holes[what]
+                if "slot" not in hole:
+                    return value_text(hole, filling[what]).strip()
+                name = pools[hole["slot"]["pool"]]["name"] + ("_REF" if kind == "reference" else "")
+                return "self.p_%s[%d]" % (name, filling[what])
+
+            yield render(check["template"], fill).strip()
+
+    def step(self, action, arguments, last):
+        block = action.concrete(arguments)
+        before = list(self.lines)
+        if len(block) > 1:
+            expected = ", ".join(action.model["expected"] + self.runner.model["exceptions"] + action.model["warned"])
+            block = [line.replace("__expected_of%d" % action.number, "(%s)" % (expected + "," if expected else "")) for line in block]
+            self.lines += [pretty(line) for line in block if line != "return raised"]
+            if not last:
+                self.act(action, arguments)
+            return
+        text = block[0]
+        value, raised = self.act(action, arguments, text) if not last else (None, None)
+        if raised is not None:
+            kind = self.expected_name(action, raised)
+            self.lines = before + ["with pytest.raises(%s):" % kind, "    " + pretty(text)]
+        else:
+            self.lines.append(self.asserted(pretty(text), value))
+
+    def act(self, action, arguments, text=None):
+        """Takes the step; gives its value, where it is an expression, and what it raised."""
+        sut, value, raised = self.sut, None, None
+        try:
+            expression = as_expression(text) if text is not None else None
+            if expression is None:
+                raised = action.act(sut, *arguments)
+            else:
+                value = eval(expression, self.runner.namespace, {"self": sut})
+        except Exception as error:
+            raised = error
+        for pool, index in action.uses:
+            sut.used[pool][arguments[index]] = True
+        for pool, index in action.assigns:
+            sut.used[pool][arguments[index]] = False
+        return value, raised
+
+    def expected_name(self, action, raised):
+        """How the harness calls an exception."""
+        for name in action.model["expected"] + self.runner.model["exceptions"] + action.model["warned"]:
+            for one in name.split(","):
+                try:
+                    if isinstance(raised, eval(one, self.runner.namespace)):
+                        return one.strip()
+                except Exception:
+                    pass
+        return type(raised).__name__
+
+    def asserted(self, text, value):
+        """A statement with an assertion on its value, where that can be written down."""
+        if not self.asserts or value is None:
+            return text
+        if isinstance(value, bool):
+            return "assert %s is %r" % (in_brackets(text), value)
+        try:
+            shown = repr(value)
+            same = len(shown) <= LONGEST and ast.literal_eval(shown) == value
+        except Exception:
+            same = False
+        if not same or (constant(shown) and shown in ("nan", "inf")):
+            return text
+        if isinstance(value, float):
+            return "assert %s == pytest.approx(%s)" % (in_brackets(text), shown)
+        return "assert %s == %s" % (in_brackets(text), shown)
+
+    def properties(self, failing):
+        """What must hold in the end; of a failing test only what does not."""
+        written = []
+        for check in self.runner.model["properties"]:
+            if check["expected"] or self.runner.model["exceptions"]:
+                continue
+            for text in self.fillings(check, alive=True):
+                try:
+                    holds = bool(eval(text.split("#")[0], self.runner.namespace, {"self": self.sut}))
+                except Exception:
+                    holds = False
+                if holds != failing:
+                    written.append("assert " + pretty(text))
+        self.lines += written[:1] if failing else written[:MOST_PROPERTIES]
+
+
+def in_brackets(text):
+    """An expression that can stand beside a comparison."""
+    tree = ast.parse(text, mode="eval").body
+    plain = (ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Constant)
+    return text if isinstance(tree, plain) else "(%s)" % text
+
+
+def as_expression(text):
+    try:
+        return compile(text, "<step>", "eval")
+    except (SyntaxError, ValueError):
+        return None

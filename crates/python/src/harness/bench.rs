@@ -1,0 +1,99 @@
+//! One worker for single tests: replay, autopsy of tests that kill, writing tests as Python.
+
+use std::sync::Arc;
+
+use engine::{Failure, Step, Test};
+use serde_json::json;
+
+use super::encode::{decode_steps, encode_steps};
+use super::goals::Goals;
+use super::judge::{TestReply, judge};
+use super::target::{HarnessTarget, Report};
+use crate::protocol::{Measure, StepLimits};
+use crate::runtime::Runtime;
+use crate::session::{Ran, Session, WorkerError};
+use crate::worker::Launch;
+
+/// A worker for single tests of a harness.
+pub struct Bench<'a> {
+    target: &'a HarnessTarget,
+    session: Session,
+}
+
+/// What replaying a test showed.
+#[derive(Debug, Clone, Default)]
+pub struct Replayed {
+    /// The steps really taken.
+    pub steps: Vec<Step>,
+    /// Its failure.
+    pub failure: Option<Failure>,
+    /// What each step raised.
+    pub outcomes: Vec<Option<String>>,
+}
+
+impl<'a> Bench<'a> {
+    /// A bench without coverage.
+    pub fn new(
+        target: &'a HarnessTarget,
+        runtime: &Arc<Runtime>,
+        launch: &Launch,
+        limits: StepLimits,
+    ) -> Bench<'a> {
+        Bench {
+            target,
+            session: Session::new(runtime, launch, target.load(Measure::Nothing, limits)),
+        }
+    }
+
+    /// Runs a test and gives all its steps, also those of a test that takes the worker with it.
+    pub fn replay(&mut self, test: &Test) -> Result<Replayed, WorkerError> {
+        let encoded = [self.target.encode(test, Report::Log)];
+        self.session.left = None;
+        let ran = self.session.run(&encoded)?;
+        let Some(ran) = ran.into_iter().next() else {
+            return Ok(Replayed::default());
+        };
+        let model = &self.target.model;
+        let judged = judge(&ran, model, &mut Goals::default(), &Default::default);
+        let mut steps = judged.observation.taken.unwrap_or_default();
+        let mut outcomes = Vec::new();
+        match &ran {
+            Ran::Replied(text) => {
+                outcomes = serde_json::from_str::<TestReply>(text.get())?.outcomes;
+            }
+            Ran::Hung | Ran::Died => {
+                let left = self.session.left.take().unwrap_or_default();
+                let left: Option<Vec<Vec<i64>>> = serde_json::from_str(&left).ok();
+                let left = left.and_then(|left| decode_steps(&left, model));
+                steps = left.unwrap_or_default();
+            }
+        }
+        Ok(Replayed {
+            steps,
+            failure: judged.observation.failures.into_iter().next(),
+            outcomes,
+        })
+    }
+
+    /// A test as Python statements, with assertions on what it gives if asked; nothing if the worker did not survive that.
+    pub fn write(
+        &mut self,
+        steps: &[Step],
+        failing: bool,
+        asserts: bool,
+    ) -> Result<Option<Vec<String>>, WorkerError> {
+        let with = json!({"steps": encode_steps(steps), "failing": failing, "asserts": asserts});
+        Ok(self.session.ask("write", &with)?.ok())
+    }
+
+    /// What TSTL calls steps.
+    pub fn names(&mut self, steps: &[Step]) -> Result<Vec<String>, WorkerError> {
+        let names = self.session.ask("names", &encode_steps(steps))?;
+        Ok(names.unwrap_or_default())
+    }
+
+    /// Ends the worker; the next test runs in a fresh one.
+    pub fn retire(&mut self) {
+        self.session.retire();
+    }
+}

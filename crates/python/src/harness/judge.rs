@@ -1,0 +1,154 @@
+//! Replies of workers to observations: steps really taken, goals, failures. Done in the order of proposal.
+
+use std::path::Path;
+
+use engine::actions::ActionModel;
+use engine::observation::Details;
+use engine::{End, Failure, Observation, OperationId};
+use serde::Deserialize;
+
+use super::encode::decode_steps;
+use super::goals::Goals;
+use crate::protocol::{ProbeHits, ProbedFiles};
+use crate::session::Ran;
+
+/// What `harness.py` replies to a test.
+#[derive(Debug, Default, Deserialize)]
+pub struct TestReply {
+    /// `passed`, `failed`, `assumption` or `timeout`.
+    pub end: String,
+    /// How many steps were taken.
+    pub count: u64,
+    /// The steps, where there is something new.
+    #[serde(default)]
+    pub steps: Option<Vec<Vec<i64>>>,
+    /// Why it failed.
+    #[serde(default)]
+    pub failure: Option<RaisedFailure>,
+    /// Probes hit.
+    #[serde(default)]
+    pub hits: ProbeHits,
+    /// After how many steps something new was hit.
+    #[serde(default)]
+    pub news: Vec<(u32, ProbeHits)>,
+    /// Lines of code by step.
+    #[serde(default)]
+    pub sizes: Vec<(u32, u32)>,
+    /// What each step raised.
+    #[serde(default)]
+    pub outcomes: Vec<Option<String>>,
+}
+
+/// An exception that no one expected.
+#[derive(Debug, Clone, Deserialize)]
+pub struct RaisedFailure {
+    /// Its type, or `timeout`.
+    pub kind: String,
+    /// What it says.
+    pub message: String,
+    /// File, line and function.
+    #[serde(default)]
+    pub place: Option<(String, u32, String)>,
+    /// Whether the harness itself raised it.
+    #[serde(default)]
+    pub property: bool,
+}
+
+impl RaisedFailure {
+    /// As the ledger files it: the exception and its place.
+    pub fn failure(&self) -> Failure {
+        let place = match &self.place {
+            Some((file, line, _)) => {
+                let file = Path::new(file).file_name().unwrap_or_default();
+                format!(" at {}:{line}", file.to_string_lossy())
+            }
+            None => String::new(),
+        };
+        let signature = format!("{}{place}", self.kind);
+        let message = match self.message.lines().next() {
+            Some(line) if !line.is_empty() => format!("{signature}: {line}"),
+            _ => signature.clone(),
+        };
+        let oracle = match (self.kind.as_str(), self.property) {
+            ("timeout", _) => "time-out",
+            ("AssertionError", true) => "property",
+            _ => "exception",
+        };
+        Failure {
+            oracle: oracle.to_owned(),
+            signature,
+            message,
+        }
+    }
+}
+
+/// What became of a test.
+#[derive(Debug)]
+pub struct Judged {
+    /// For the engine.
+    pub observation: Observation,
+    /// How many steps were taken.
+    pub steps: u64,
+}
+
+/// Judges a reply. `probed` is asked for files whose probes are new.
+pub fn judge(
+    ran: &Ran,
+    model: &ActionModel,
+    goals: &mut Goals,
+    probed: &dyn Fn() -> ProbedFiles,
+) -> Judged {
+    let reply = match ran {
+        Ran::Replied(text) => serde_json::from_str::<TestReply>(text.get()).ok(),
+        Ran::Hung | Ran::Died => None,
+    };
+    let Some(reply) = reply else {
+        return Judged {
+            observation: fatal(ran),
+            steps: 0,
+        };
+    };
+    let end = match reply.end.as_str() {
+        "failed" => End::Threw(reply.count.saturating_sub(1) as u32),
+        "timeout" => End::TimedOut,
+        _ => End::Exited(0),
+    };
+    let sizes = reply.sizes.iter();
+    let observation = Observation {
+        end,
+        failures: reply.failure.iter().map(RaisedFailure::failure).collect(),
+        ticks: reply.count,
+        taken: reply.steps.and_then(|steps| decode_steps(&steps, model)),
+        hits: goals.goals(&reply.hits, probed),
+        details: Details {
+            sizes: sizes
+                .map(|&(class, size)| (OperationId(class), size))
+                .collect(),
+            new_after: reply.news.iter().map(|(length, _)| *length).collect(),
+            ..Details::default()
+        },
+    };
+    Judged {
+        observation,
+        steps: reply.count,
+    }
+}
+
+/// A test that took its worker with it.
+fn fatal(ran: &Ran) -> Observation {
+    let (end, signature, message) = match ran {
+        Ran::Hung => (
+            End::TimedOut,
+            "hung",
+            "a step ran on until its process was killed",
+        ),
+        _ => (End::WorkerLost, "died", "the interpreter died"),
+    };
+    let mut observation = Observation::plain(end);
+    observation.failures.push(Failure {
+        oracle: "crash".to_owned(),
+        signature: signature.to_owned(),
+        message: message.to_owned(),
+    });
+    observation
+}

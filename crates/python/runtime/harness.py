@@ -42,6 +42,10 @@ class Sut:
                 setattr(self, "p_" + pool["name"] + "_REF", mirror)
                 self.mirrors.append(mirror)
 
+    def shown(self):
+        """How all pools look."""
+        return {name[2:]: [show(value) for value in slots] for name, slots in vars(self).items() if is_pool(name)}
+
     def empty(self):
         for slots in self.pools:
             slots[:] = [None] * len(slots)
@@ -49,6 +53,17 @@ class Sut:
             used[:] = [True] * len(used)
         for mirror in self.mirrors:
             mirror[:] = [None] * len(mirror)
+
+
+def is_pool(name):
+    return name.startswith("p_") and not name.endswith("_used")
+
+
+def show(value):
+    try:
+        return repr(value)[:500]
+    except Exception:
+        return "?"
 
 
 class Runner:
@@ -116,6 +131,10 @@ class Runner:
         """What TSTL calls these steps."""
         return [self.actions[step[0]].name(step[1:]) for step in steps]
 
+    def ask_find(self, names):
+        """The steps that TSTL calls so; nothing for those that no class has."""
+        return [next((step for step in (action.find(name) for action in self.actions) if step), None) for name in names]
+
     def ask_facts(self, _):
         """How many actions every class has."""
         return {"totals": [action.total for action in self.actions]}
@@ -140,6 +159,7 @@ class Execution:
         self.end, self.failure = "passed", None
         self.last = None
         self.log = None
+        self.states, self.shown = [], {}
         if test.get("log", False):
             self.log = open(os.path.join(runner.host.shared, "left"), "w")
 
@@ -151,6 +171,8 @@ class Execution:
             if runner.init is not None:
                 runner.init(sut)
             runner.call_hook(runner.after_restart)
+            if self.trace:
+                self.shown = sut.shown()
             relaxed = self.test.get("relaxed", False)
             actions = runner.actions
             for step in self.test["prefix"]:
@@ -219,6 +241,7 @@ class Execution:
             runner.call_hook(runner.after_each)
         if self.trace:
             self.outcomes.append(outcome(raised))
+            self.note_state()
         if good and runner.assume is not None and not runner.assume(sut):
             self.end, good = "assumption", False
         if good and runner.check is not None:
@@ -232,6 +255,12 @@ class Execution:
         if self.all_hits:
             self.note_news()
         return good
+
+    def note_state(self):
+        """Notes how the pools look that changed in this step."""
+        after = self.runner.sut.shown()
+        self.states.append({name: shown for name, shown in after.items() if shown != self.shown.get(name)})
+        self.shown = after
 
     def note_news(self):
         """Notes the steps that hit what no test before had hit."""
@@ -254,6 +283,7 @@ class Execution:
             reply["sizes"] = self.sizes
         if self.trace:
             reply["outcomes"] = self.outcomes
+            reply["states"] = self.states
         if probes is not None:
             if self.all_hits:
                 reply["hits"] = probes.hits()

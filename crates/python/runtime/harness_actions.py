@@ -1,6 +1,7 @@
 """Action classes of a harness as functions: draw arguments, ask the guard, act."""
 
 import ast
+import re
 
 from .harness_code import count, render, value_text
 
@@ -114,37 +115,27 @@ class Action:
             return act, None
         return act, function("def made(self%s):\n return (%s)" % (self.parameters, guard), self.line, self.text)
 
-    def source(self, body, fill):
-        """The source of the action: its statement, and where there is more to it, what TSTL puts around it."""
-        head = "def made(self%s):\n" % self.parameters
+    def block(self, body, fill):
+        """The lines of the action: its statement, and where there is more to it, what TSTL puts around it."""
         post = render(self.model["post"], fill).strip() if self.model["post"] else None
-        expect = render(self.model["expect"], fill).strip() if self.model["expect"] else None
         mirrored = self.code.mirrored(body)
         differs = mirrored != body
-        if post is None and expect is None and not differs:
-            return head + " " + body + "\n"
+        late = post is not None and "raised" in post.lower()
         comparing = differs and self.code.compared(body)
         if comparing:
             body, mirrored = with_result(body, "result"), with_result(mirrored, "result_REF")
-        lines = ["raised = refRaised = None", "try:"]
         earlier = self.earlier(self.model["post"], fill)
-        if earlier:
-            lines.append(" __pre = {}")
-            lines += [" __pre[%r] = %s" % (text, text) for text in earlier]
-        if expect is not None:
-            name, rest = expect.split("(", 1)
-            lines.append(" __before = %s_before(%s" % (name, rest))
-        lines.append(" " + body)
-        late = post is not None and ("raised" in post or "refRaised" in post)
+        lines = ["__pre = {}"] if earlier else []
+        lines += ["__pre[%r] = %s" % (text, text) for text in earlier]
+        lines += self.framed(body, fill)
         if post is not None and not late:
-            lines.append(" assert " + post)
-        if expect is not None:
-            lines.append(" __after = %s_after(%s" % (name, rest))
-            comma = "" if rest.startswith(")") else ", "
-            lines.append(" assert %s_check(__before, __after%s%s" % (name, comma, rest) + " == True")
+            lines.append("assert " + post)
+        if not late and not differs:
+            return lines
         expected = "__expected_of%d" % self.number
         self.code.namespace[expected] = self.expected + self.warned
-        lines += ["except %s as __error: raised = __error" % expected]
+        lines = ["raised = refRaised = None", "try:"] + [" " + line for line in lines]
+        lines.append("except %s as __error: raised = __error" % expected)
         lines += ["except Exception as __error:", " raised = __error", " raise"]
         if late and "refRaised" not in post:
             lines += ["finally:", " assert " + post]
@@ -156,8 +147,24 @@ class Action:
             lines.append("assert (raised is None) == (refRaised is None), '%r here, %r in the reference' % (raised, refRaised)")
             lines.append("try: assert result == result_REF, '%r here, %r in the reference' % (result, result_REF)")
             lines.append("except UnboundLocalError: pass")
-        lines.append("return raised")
-        return head + "".join(" " + line + "\n" for line in lines)
+        return lines + ["return raised"]
+
+    def framed(self, body, fill):
+        """The statement with what is looked at before and after it."""
+        if not self.model["expect"]:
+            return [body]
+        name, _, rest = render(self.model["expect"], fill).strip().partition("(")
+        comma = "" if rest.startswith(")") else ", "
+        return [
+            "__before = %s_before(%s" % (name, rest),
+            body,
+            "__after = %s_after(%s" % (name, rest),
+            "assert %s_check(__before, __after%s%s == True" % (name, comma, rest),
+        ]
+
+    def source(self, body, fill):
+        """The source of the action."""
+        return "def made(self%s):\n" % self.parameters + "".join(" " + line + "\n" for line in self.block(body, fill))
 
     def concrete(self, arguments):
         """The lines of the action with these arguments, as they would stand in a function."""
@@ -172,7 +179,7 @@ class Action:
             return value_text(hole, arguments[what]).strip()
 
         body = render(self.model["body"], fill).replace(":=", "=").strip()
-        return [line[1:] for line in self.source(body, fill).splitlines()[1:]]
+        return self.block(body, fill)
 
     def variant(self, arguments):
         key = tuple(value if index in self.textual else 0 for index, value in enumerate(arguments))
@@ -235,6 +242,50 @@ class Action:
             else:
                 lists.append([k for k, value in enumerate(slots) if value is not None])
         return lists
+
+    def find(self, name):
+        """The step that TSTL calls so, if it is one of this class."""
+        holes, pattern = [], []
+
+        def fill(kind, what):
+            holes.append(what)
+            hole = self.holes[what]
+            if "slot" not in hole:
+                return "\0(.+?)\0"
+            pool = self.code.pools[hole["slot"]["pool"]]["name"]
+            return "\0self\\.p_%s%s\\[(\\d+)\\]\0" % (pool, "_REF" if kind == "reference" else "")
+
+        text = render(self.model["body"], fill).replace(":=", "=").strip()
+        for number, piece in enumerate(text.split("\0")):
+            pattern.append(piece if number % 2 else re.escape(piece))
+        name = name.strip()
+        if " ; result = " in name:
+            name = name.split(" ; result = ")[0]
+        found = re.fullmatch("(?:result = )?" + "".join(pattern), name)
+        if found is None:
+            return None
+        arguments = [0] * len(self.holes)
+        for what, group in zip(holes, found.groups()):
+            hole = self.holes[what]
+            filling = int(group) if "slot" in hole else self.index(hole, group)
+            if filling is None or filling >= self.sizes[what]:
+                return None
+            arguments[what] = filling
+        return [self.number] + arguments
+
+    def index(self, hole, text):
+        """Which value TSTL writes so."""
+        (kind, values), = hole["value"].items()
+        try:
+            if kind == "ints":
+                found = int(text) - values[0]
+            elif kind == "chars":
+                found = ord(ast.literal_eval(text)) - ord(values[0])
+            else:
+                found = [one.strip() for one in values].index(text.strip())
+        except (ValueError, TypeError, SyntaxError):
+            return None
+        return found if found >= 0 else None
 
     def name(self, arguments):
         """What TSTL calls this action."""

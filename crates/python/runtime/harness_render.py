@@ -19,7 +19,7 @@ MOST_PROPERTIES = 12
 def pretty(text):
     """Slots as variables."""
     text = SLOT.sub(r"\1\2", text)
-    return text.replace("__pre[", "before[").replace("__pre =", "before =").replace("__error", "error")
+    return text.replace("__pre[", "before[").replace("__pre =", "before =").replace("__error", "error").replace("__before", "before").replace("__after", "after")
 
 
 class Writer:
@@ -30,7 +30,7 @@ class Writer:
         self.lines = []
 
     def write(self, steps, failing):
-        """Runs and writes the steps; the last one of a failing test is written bare, so that it fails as it did."""
+        """Runs and writes the steps. `failing` is nothing, `raised`, or `fatal` where the last step must not be taken again."""
         runner = self.runner
         self.sut.empty()
         for check in runner.model["inits"]:
@@ -39,9 +39,9 @@ class Writer:
             runner.init(self.sut)
         runner.call_hook(runner.after_restart)
         for number, step in enumerate(steps):
-            last = failing and number == len(steps) - 1
+            last = failing == "fatal" and number == len(steps) - 1
             self.step(runner.actions[step[0]], tuple(step[1:]), last)
-        self.properties(failing)
+        self.properties(failing == "raised")
         if runner.finish is not None:
             ends = [pretty(text) for check in runner.model["finallys"] for text in self.fillings(check, alive=True)]
             body = ["    " + line for line in self.lines]
@@ -74,21 +74,23 @@ class Writer:
 
     def step(self, action, arguments, last):
         block = action.concrete(arguments)
-        before = list(self.lines)
-        if len(block) > 1:
+        if block[-1] == "return raised":
             expected = ", ".join(action.model["expected"] + self.runner.model["exceptions"] + action.model["warned"])
-            block = [line.replace("__expected_of%d" % action.number, "(%s)" % (expected + "," if expected else "")) for line in block]
-            self.lines += [pretty(line) for line in block if line != "return raised"]
+            named = "(%s)" % (expected + "," if expected else "")
+            self.lines += [pretty(indented(line).replace("__expected_of%d" % action.number, named)) for line in block[:-1]]
             if not last:
                 self.act(action, arguments)
             return
-        text = block[0]
+        text = block[0] if len(block) == 1 else None
         value, raised = self.act(action, arguments, text) if not last else (None, None)
-        if raised is not None:
-            kind = self.expected_name(action, raised)
-            self.lines = before + ["with pytest.raises(%s):" % kind, "    " + pretty(text)]
+        lines = [pretty(line) for line in block]
+        if raised is not None and isinstance(raised, action.expected + action.warned):
+            self.lines += ["with pytest.raises(%s):" % self.expected_name(action, raised)]
+            self.lines += ["    " + line for line in lines]
+        elif text is not None and raised is None:
+            self.lines.append(self.asserted(lines[0], value))
         else:
-            self.lines.append(self.asserted(pretty(text), value))
+            self.lines += lines
 
     def act(self, action, arguments, text=None):
         """Takes the step; gives its value, where it is an expression, and what it raised."""
@@ -149,6 +151,12 @@ class Writer:
                 if holds != failing:
                     written.append("assert " + pretty(text))
         self.lines += written[:1] if failing else written[:MOST_PROPERTIES]
+
+
+def indented(line):
+    """A line with four spaces where ours has one."""
+    body = line.lstrip(" ")
+    return "    " * (len(line) - len(body)) + body
 
 
 def in_brackets(text):

@@ -43,4 +43,6 @@ class Watch:
             return
         cpu, wall = now[0] - self._since[0], now[1] - self._since[1]
         if cpu >= self._cpu or wall >= self._wall:
+            # Whoever catches it needs a moment before it comes again.
+            self._since = (now[0] - self._cpu + 2 * TICK, now[1] - self._wall + 20 * TICK)
             raise StepTimeout("a step took more than %g s" % (self._cpu if cpu >= self._cpu else self._wall))

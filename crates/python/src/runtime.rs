@@ -16,6 +16,10 @@ const FILES: &[(&str, &str)] = &[
         "harness_code.py",
         include_str!("../runtime/harness_code.py"),
     ),
+    (
+        "harness_render.py",
+        include_str!("../runtime/harness_render.py"),
+    ),
     ("host.py", include_str!("../runtime/host.py")),
     ("annotations.py", include_str!("../runtime/annotations.py")),
     ("calls.py", include_str!("../runtime/calls.py")),

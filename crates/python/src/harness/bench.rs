@@ -20,6 +20,17 @@ pub struct Bench<'a> {
     session: Session,
 }
 
+/// How a test that is written ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// It passes.
+    Well,
+    /// Its last step, or a property after it, raises.
+    Raising,
+    /// Its last step takes the interpreter with it.
+    Fatally,
+}
+
 /// What replaying a test showed.
 #[derive(Debug, Clone, Default)]
 pub struct Replayed {
@@ -79,9 +90,14 @@ impl<'a> Bench<'a> {
     pub fn write(
         &mut self,
         steps: &[Step],
-        failing: bool,
+        ends: Ends,
         asserts: bool,
     ) -> Result<Option<Vec<String>>, WorkerError> {
+        let failing = match ends {
+            Ends::Well => None,
+            Ends::Raising => Some("raised"),
+            Ends::Fatally => Some("fatal"),
+        };
         let with = json!({"steps": encode_steps(steps), "failing": failing, "asserts": asserts});
         Ok(self.session.ask("write", &with)?.ok())
     }

@@ -16,7 +16,7 @@ mod reduce;
 mod target;
 mod template;
 
-pub use bench::{Bench, Replayed};
+pub use bench::{Bench, Ends, Replayed};
 pub use encode::{decode_steps, encode_steps};
 pub use error::{HarnessError, Place};
 pub use goals::{CRITERIA, Goals};

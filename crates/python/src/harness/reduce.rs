@@ -94,7 +94,10 @@ fn lower_values(steps: &[Step]) -> Vec<Vec<Step>> {
             };
             let mut lower = vec![0, value / 2, value - 1];
             lower.dedup();
-            for lower in lower.into_iter().filter(|lower| lower < value) {
+            for lower in lower
+                .into_iter()
+                .filter(|lower| (0..*value).contains(lower))
+            {
                 let mut steps = steps.to_vec();
                 steps[number].arguments[index] = Argument::Literal(Literal {
                     value: Value::Int(lower),

@@ -1,10 +1,12 @@
 //! The command line: every subcommand, flag and help text in one place. Parsing touches nothing outside memory; the man page
 //! and the shell completions are made from the same definitions.
 
+mod harness;
 mod jvm;
 mod python;
 mod suites;
 
+pub use harness::Harness;
 pub use jvm::{JUnit, Jvm};
 pub use python::Python;
 pub use suites::{Criterion, Measure, Mutate, Suite};
@@ -49,7 +51,9 @@ Examples:
   testhound generate app.jar --entry org.example.Main --fresh-jvm
   testhound generate app.jar --check checkRep --check '@Invariant'
   testhound generate package.module --time 60s
-  testhound generate src/shop.py --python .venv")]
+  testhound generate src/shop.py --python .venv
+  testhound generate avl.tstl --time 60s --guide loc,swarm
+  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --no-coverage")]
     Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails
     #[command(after_help = "\
@@ -201,6 +205,8 @@ pub struct Generate {
     pub jvm: Jvm,
     #[command(flatten)]
     pub python: Python,
+    #[command(flatten)]
+    pub harness: Harness,
 }
 
 /// `replay`

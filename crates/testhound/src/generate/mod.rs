@@ -29,9 +29,7 @@ pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
     let settings = file.generate(flags)?;
     let spec_path = match Subject::recognise(&flags.subject)? {
         Subject::Jvm(path) => return crate::jvm::generate(&path, &settings, flags),
-        Subject::Python(word) if !word.ends_with(".tstl") => {
-            return crate::python::generate(&word, &settings, flags);
-        }
+        Subject::Python(word) => return crate::python::generate(&word, &settings, flags),
         other => other.specification()?,
     };
     let out = flags

@@ -1,5 +1,6 @@
-//! Python subjects: modules without a harness.
+//! Python subjects: harnesses, and modules without one.
 
+mod harness;
 mod module;
 
 use crate::cli::{self, Generate};
@@ -13,6 +14,10 @@ use sandbox::{Allow, AllowError, LauncherCommand};
 
 /// Runs `generate` on a Python subject.
 pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> anyhow::Result<Exit> {
+    let path = std::path::Path::new(word);
+    if path.extension().is_some_and(|one| one == "tstl") {
+        return harness::generate(path, settings, flags);
+    }
     module::generate(word, settings, flags)
 }
 

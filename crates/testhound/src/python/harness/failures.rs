@@ -1,0 +1,120 @@
+//! Failures of a run: found again in a fresh worker, reduced, and written as tests that fail.
+
+use super::file::TestFunction;
+use super::{Campaign, worker_failed};
+use crate::exit::Failed;
+use engine::ledger::Entry;
+use engine::{Failure, Step, Test};
+use python::harness::{Bench, Ends, reduce};
+use python::session::WorkerError;
+use std::sync::atomic::Ordering;
+
+/// Failures that are reduced; the others are written as they were found.
+const REDUCED: usize = 25;
+/// Executions that reducing one failure may take.
+const REDUCTION: usize = 1500;
+/// The same where every one costs a worker.
+const DEAR_REDUCTION: usize = 40;
+
+/// A failure as it is written.
+pub struct WrittenFailure {
+    /// The failure.
+    pub failure: Failure,
+    /// How many tests failed so.
+    pub count: u64,
+    /// The number of the first one.
+    pub first: u64,
+    /// The test, with its name; nothing if it could not be written.
+    pub test: Option<TestFunction>,
+    /// Whether it is smaller than what was found.
+    pub reduced: bool,
+    /// Whether it was seen again in a fresh worker.
+    pub again: bool,
+}
+
+/// Reduces and writes all failures.
+pub fn failures(
+    campaign: &Campaign<'_>,
+    entries: &[&Entry],
+    bench: &mut Bench<'_>,
+) -> Result<Vec<WrittenFailure>, Failed> {
+    let mut all = Vec::new();
+    for (number, entry) in entries.iter().enumerate() {
+        let hurry = campaign.stop.load(Ordering::Relaxed) || campaign.flags.no_reduce;
+        let limit = match entry.failure.oracle.as_str() {
+            _ if hurry || number >= REDUCED => 0,
+            "crash" | "time-out" => DEAR_REDUCTION,
+            _ => REDUCTION,
+        };
+        let written = write(campaign, entry, bench, limit);
+        all.push(written.map_err(|error| worker_failed(&error))?);
+    }
+    Ok(all)
+}
+
+fn write(
+    campaign: &Campaign<'_>,
+    entry: &Entry,
+    bench: &mut Bench<'_>,
+    limit: usize,
+) -> Result<WrittenFailure, WorkerError> {
+    // State that other tests left would hide in a used worker.
+    bench.retire();
+    let found = bench.replay(&entry.test)?;
+    let same = |failure: &Option<Failure>| {
+        let failure = failure.as_ref();
+        failure.is_some_and(|one| {
+            one.oracle == entry.failure.oracle && one.signature == entry.failure.signature
+        })
+    };
+    let again = same(&found.failure);
+    let mut broken = None;
+    let mut steps = if found.steps.is_empty() {
+        entry.test.steps.clone()
+    } else {
+        found.steps
+    };
+    let before = steps.len();
+    if again && limit > 0 {
+        let mut fails = |steps: &[Step]| {
+            let test = Test {
+                steps: steps.to_vec(),
+            };
+            match bench.replay(&test) {
+                Ok(replayed) => same(&replayed.failure),
+                Err(error) => {
+                    broken = Some(error);
+                    false
+                }
+            }
+        };
+        steps = reduce(&steps, &campaign.target.model, limit, &mut fails);
+    }
+    if let Some(error) = broken {
+        return Err(error);
+    }
+    let draw = campaign.target.model.draw();
+    let known = again && steps.iter().all(|step| step.operation < draw);
+    let ends = match entry.failure.oracle.as_str() {
+        "crash" | "time-out" => Ends::Fatally,
+        _ => Ends::Raising,
+    };
+    let lines = match known {
+        true => bench.write(&steps, ends, false)?,
+        false => None,
+    };
+    let comment = format!("# {}", entry.failure.message);
+    let test = lines.map(|mut lines| {
+        let last = lines.len().saturating_sub(1);
+        lines.insert(last, comment);
+        TestFunction::new(&campaign.target, &steps, lines)
+    });
+    Ok(WrittenFailure {
+        failure: entry.failure.clone(),
+        count: entry.count,
+        first: entry.first.0 + 1,
+        test,
+        reduced: limit > 0 && steps.len() < before,
+        again,
+    })
+}

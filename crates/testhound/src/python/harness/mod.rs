@@ -1,0 +1,280 @@
+//! `generate` for a harness: from the `.tstl` file to reduced failures and a regression suite.
+
+mod failures;
+mod file;
+mod harvest;
+mod record;
+mod rounds;
+mod sizes;
+mod suite;
+
+use super::{launch, worker_failed};
+use crate::cli::{self, Generate};
+use crate::exit::{Exit, Failed, told};
+use crate::generate::folder::{Begin, begin, changed_plan};
+use crate::generate::{interrupt_flag, unknown_guide};
+use crate::jvm::kept::{Earlier, KeptJournal};
+use crate::settings::{GenerateSettings, unknown_rule};
+use ::python::harness::{Goals, HarnessTarget, Report};
+use ::python::protocol::{Load, Measure, StepLimits};
+use ::python::runtime::Runtime;
+use ::python::session::{Session, WorkerError};
+use ::python::worker::Launch;
+use ::python::workers::{PoolSettings, Workers};
+use engine::actions::{ActionSettings, ActionSource, arms};
+use engine::{Guide, Hits, Model, Operation, Run, Seed, TestKind};
+use rounds::Rounds;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The longest sampling phase.
+const LONGEST_SAMPLING: Duration = Duration::from_secs(120);
+
+/// What decides which tests a run proposes. A resumed run takes it from its folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Plan {
+    /// The harness.
+    pub subject: PathBuf,
+    /// The guide.
+    pub guide: String,
+    /// The seed.
+    pub seed: Seed,
+    /// How it is tested.
+    pub options: cli::Harness,
+}
+
+/// Everything that a run and its harvest share.
+pub struct Campaign<'a> {
+    /// The run folder.
+    pub out: PathBuf,
+    /// What was asked.
+    pub plan: Plan,
+    /// The harness.
+    pub target: HarnessTarget,
+    /// How workers are started.
+    pub launch: Launch,
+    /// The Python side.
+    pub runtime: Arc<Runtime>,
+    /// Which hits workers report.
+    pub report: Report,
+    /// The settings.
+    pub settings: &'a GenerateSettings,
+    /// The command line.
+    pub flags: &'a Generate,
+    /// Set when the user wants an end.
+    pub stop: Arc<AtomicBool>,
+    /// Files of workers; removed in the end.
+    _scratch: tempfile::TempDir,
+}
+
+/// Runs `generate` on a harness.
+pub fn generate(
+    path: &Path,
+    settings: &GenerateSettings,
+    flags: &Generate,
+) -> anyhow::Result<Exit> {
+    let stem = path.file_stem().unwrap_or_default();
+    let out = flags.out.clone();
+    let out = out.unwrap_or_else(|| Path::new("testhound-out").join(stem));
+    let target = read(path)?;
+    let asked = Plan {
+        subject: target.file.clone(),
+        guide: settings.guide.clone(),
+        seed: settings.seed,
+        options: flags.harness.clone(),
+    };
+    let (plan, journal, earlier) = begin_run(&out, asked, flags)?;
+    let guide =
+        Guide::parse(&plan.guide, TestKind::Actions).map_err(|error| unknown_guide(&error))?;
+    let stop = interrupt_flag()?;
+    let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
+    let campaign = Campaign {
+        report: report_of(&guide),
+        launch: launch(&flags.python, &settings.execution)?,
+        runtime: Arc::new(Runtime::write(scratch.path())?),
+        out,
+        plan,
+        target,
+        settings,
+        flags,
+        stop,
+        _scratch: scratch,
+    };
+    let (source, goals) = campaign.source(&guide)?;
+    let mut run = campaign.new_run(&guide, source, &goals)?;
+    run.resume(earlier.tests, earlier.executions);
+    let mut rounds = Rounds::new(run, journal, earlier.elapsed, goals, &campaign);
+    let pool = PoolSettings {
+        workers: settings.execution.jobs,
+        // A test has a hundred steps: small batches keep the workers evenly busy.
+        batch: 16,
+    };
+    let load = campaign.load(campaign.measure());
+    let mut workers = Workers::start(&campaign.runtime, &campaign.launch, load, pool);
+    let stopped = rounds.execute(&campaign, &mut workers)?;
+    drop(workers);
+    harvest::harvest(&campaign, rounds, stopped)
+}
+
+/// Reads a harness.
+pub fn read(path: &Path) -> Result<HarnessTarget, Failed> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failed::input(format!("cannot read `{}`: {error}", path.display())))?;
+    HarnessTarget::new(path, &text).map_err(|error| told(&error.to_string(), Failed::input))
+}
+
+/// Which hits a guide needs workers to report.
+fn report_of(guide: &Guide) -> Report {
+    let (arms, _) = arms(guide.parts());
+    if arms.iter().any(|arm| arm.ga) {
+        Report::All
+    } else {
+        Report::Fresh
+    }
+}
+
+impl Campaign<'_> {
+    /// What is measured while tests run.
+    pub fn measure(&self) -> Measure {
+        if self.plan.options.no_coverage && self.report != Report::All {
+            Measure::Nothing
+        } else {
+            Measure::Branches
+        }
+    }
+
+    /// What workers are told.
+    pub fn load(&self, measure: Measure) -> Load {
+        self.target.load(measure, self.limits())
+    }
+
+    /// Bounds on one action.
+    pub fn limits(&self) -> StepLimits {
+        match self.plan.options.step_time {
+            None => StepLimits::default(),
+            Some(time) => StepLimits {
+                cpu: time.as_secs_f64(),
+                wall: 5.0 * time.as_secs_f64(),
+            },
+        }
+    }
+
+    /// The source of tests, and the goals that are known when the harness is loaded.
+    fn source(&self, guide: &Guide) -> Result<(ActionSource, Goals), Failed> {
+        let mut goals = Goals::default();
+        let load = self.load(self.measure());
+        let mut session = Session::new(&self.runtime, &self.launch, load);
+        let loaded = session.ask::<serde_json::Value>("facts", &());
+        match loaded {
+            Ok(Ok(_)) => {}
+            Ok(Err(_)) => {
+                let message = format!("`{}` cannot be loaded", self.plan.subject.display());
+                return Err(Failed::subject(message).hint("does its Python run by itself?"));
+            }
+            Err(error) => return Err(self.bad_python(&error)),
+        }
+        goals.add_all(&session.files());
+        let (arms, mix) = arms(guide.parts());
+        let settings = ActionSettings {
+            arms,
+            mix,
+            length: self.plan.options.steps.unwrap_or(100).max(1),
+            sampling: self.sampling(),
+            sizes: sizes::known(self)?,
+        };
+        Ok((
+            ActionSource::new(self.target.model.clone(), settings),
+            goals,
+        ))
+    }
+
+    /// A tenth of the budget, at most two minutes.
+    fn sampling(&self) -> f64 {
+        match self.settings.budget.time {
+            Some(time) => {
+                0.1_f64.min(LONGEST_SAMPLING.as_secs_f64() / time.as_secs_f64().max(1e-9))
+            }
+            None => 0.1,
+        }
+    }
+
+    /// Python in a harness that is not right: the Python side tells the line and column.
+    fn bad_python(&self, error: &WorkerError) -> Failed {
+        if let WorkerError::Refused(text) = error
+            && let Some((_, rest)) = text.split_once("LoadError: ")
+        {
+            let message = format!("{}:{rest}", self.flags.subject);
+            return Failed::input(message).hint("what stands between the holes must be Python");
+        }
+        worker_failed(error)
+    }
+
+    fn new_run(&self, guide: &Guide, source: ActionSource, goals: &Goals) -> Result<Run, Failed> {
+        let mut operations = self.target.operations();
+        // Tests that took their worker with them are known only by how they were drawn.
+        operations.push(Operation {
+            name: "draw further steps".to_owned(),
+            lines: None,
+        });
+        let model = Model {
+            operations,
+            criteria: goals.criteria(),
+            hits: match self.report {
+                Report::All => Hits::All,
+                Report::Fresh | Report::Log => Hits::FirstSeen,
+            },
+            ..Model::default()
+        };
+        let budget = self.settings.budget.clone();
+        for rule in &budget.until {
+            rule.check(&model.criteria)
+                .map_err(|error| unknown_rule(&error))?;
+        }
+        let selector = guide.selector(&model.space, 1);
+        Ok(Run::new(
+            self.plan.seed,
+            budget,
+            model,
+            Box::new(source),
+            selector,
+        ))
+    }
+
+    /// The name of the subject.
+    pub fn name(&self) -> String {
+        let name = self.plan.subject.file_stem().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
+
+/// Makes the folder of a new run, or takes up the one that is resumed.
+fn begin_run(
+    out: &Path,
+    asked: Plan,
+    flags: &Generate,
+) -> Result<(Plan, KeptJournal, Earlier), Failed> {
+    let file = out.join("journal.jsonl");
+    let plan = match begin(out, &asked, flags)? {
+        Begin::Anew => return Ok((asked, KeptJournal::create(&file)?, Earlier::default())),
+        Begin::Again(plan) => plan,
+    };
+    let given = asked.options != cli::Harness::default();
+    let changed = [
+        (plan.subject != asked.subject, "subject"),
+        (
+            flags.guide.is_some() && asked.guide != plan.guide,
+            "--guide",
+        ),
+        (flags.seed.is_some() && asked.seed != plan.seed, "--seed"),
+        (given && asked.options != plan.options, "choice of options"),
+    ];
+    if let Some((_, what)) = changed.iter().find(|(changed, _)| *changed) {
+        return Err(changed_plan(out, what));
+    }
+    let (journal, earlier) = KeptJournal::open(&file)?;
+    Ok((plan, journal, earlier))
+}

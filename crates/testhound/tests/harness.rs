@@ -1,0 +1,209 @@
+//! `generate` on harnesses, end to end: the real binary, a real interpreter, the real pytest.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use support::{code, stderr, stdout};
+
+/// A folder with a harness and its subject.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn avl() -> Folder {
+        let folder = tempfile::tempdir().unwrap();
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/python/avl");
+        for name in ["avl.tstl", "avltree.py"] {
+            std::fs::copy(example.join(name), folder.path().join(name)).unwrap();
+        }
+        Folder(folder)
+    }
+
+    fn with(text: &str) -> Folder {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("own.tstl"), text).unwrap();
+        Folder(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_testhound"));
+        command.args(words).current_dir(self.0.path());
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("TESTHOUND_")) {
+            command.env_remove(name);
+        }
+        command.output().unwrap()
+    }
+
+    fn pytest(&self, folder: &str) -> String {
+        let mut command = Command::new("python3");
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", folder]);
+        command.current_dir(self.0.path());
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        stdout(&command.output().unwrap())
+    }
+}
+
+#[test]
+fn the_planted_bug_is_found_reduced_and_written_as_a_test_that_fails() {
+    let folder = Folder::avl();
+    let words = [
+        "generate",
+        "avl.tstl",
+        "--executions",
+        "192",
+        "--out",
+        "out",
+        "--jobs",
+        "1",
+    ];
+    let output = folder.run(&words);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("1 distinct failure"),
+        "{}",
+        stdout(&output)
+    );
+    let failures =
+        std::fs::read_to_string(folder.path("out/failures/test_avl_failures.py")).unwrap();
+    // Three keys and one tree are the least that shows it.
+    assert_eq!(failures.matches(".insert(").count(), 3, "{failures}");
+    assert_eq!(failures.matches(" = ").count(), 4, "{failures}");
+    assert!(failures.contains("assert avl0.is_balanced()"), "{failures}");
+    assert!(
+        folder.pytest("out/failures").contains("1 failed"),
+        "{failures}"
+    );
+    let suite = folder.pytest("out/suite");
+    assert!(
+        suite.contains(" passed") && !suite.contains("failed"),
+        "{suite}"
+    );
+    assert!(folder.path("out/sizes.json").is_file() && folder.path("out/report.html").is_file());
+}
+
+#[test]
+fn the_same_seed_finds_the_same_whatever_the_number_of_workers_and_the_guide() {
+    for guide in ["random", "loc,swarm", "ga", "auto"] {
+        let suites = ["1", "2"].map(|jobs| {
+            let folder = Folder::avl();
+            let words = [
+                "generate",
+                "avl.tstl",
+                "--guide",
+                guide,
+                "--executions",
+                "128",
+                "--out",
+                "out",
+                "--jobs",
+                jobs,
+                "--no-reduce",
+            ];
+            assert_eq!(code(&folder.run(&words)), 1, "{guide}");
+            std::fs::read_to_string(folder.path("out/suite/test_avl.py")).unwrap()
+        });
+        assert!(
+            suites[0] == suites[1],
+            "{guide}:\n{}\n{}",
+            suites[0],
+            suites[1]
+        );
+    }
+}
+
+#[test]
+fn actions_that_never_end_or_kill_the_interpreter_are_blamed_and_the_run_goes_on() {
+    let folder = Folder::with(
+        "@import os\npool: <n> 2\n<n> := <[0..30]>\n<n> == 7 -> exec('while True: pass')\n<n> == 9 -> os._exit(3)\n<n>+1\n",
+    );
+    let words = [
+        "generate",
+        "own.tstl",
+        "--guide",
+        "random",
+        "--executions",
+        "64",
+        "--out",
+        "out",
+        "--jobs",
+        "1",
+        "--step-time",
+        "100ms",
+        "--steps",
+        "20",
+    ];
+    let output = folder.run(&words);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let shown = stdout(&output);
+    assert!(shown.contains("2 distinct failures"), "{shown}");
+    let failures =
+        std::fs::read_to_string(folder.path("out/failures/test_own_failures.py")).unwrap();
+    assert!(failures.contains("    n0 = 7\n"), "{failures}");
+    assert!(failures.contains("    n0 = 9\n"), "{failures}");
+}
+
+#[test]
+fn a_harness_that_is_wrong_is_refused_with_its_place() {
+    for (text, place) in [
+        ("f(<x>)\n", "own.tstl:1:3: the pool `x` is not declared"),
+        ("1 +\n", "own.tstl:1:1:`1 +` is not Python"),
+    ] {
+        let output = Folder::with(text).run(&["generate", "own.tstl", "--executions", "1"]);
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        assert!(stderr(&output).contains(place), "{}", stderr(&output));
+        assert!(stderr(&output).contains("hint: "), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_stopped_run_goes_on_and_known_sizes_are_not_sampled_again() {
+    let folder = Folder::avl();
+    let first = [
+        "generate",
+        "avl.tstl",
+        "--guide",
+        "loc",
+        "--executions",
+        "64",
+        "--out",
+        "out",
+        "--jobs",
+        "1",
+    ];
+    assert_eq!(code(&folder.run(&first)), 1);
+    let output = folder.run(&[
+        "generate",
+        "avl.tstl",
+        "--resume",
+        "--out",
+        "out",
+        "--executions",
+        "128",
+        "--json",
+    ]);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(record["executions"], 128);
+    let again = [
+        "generate",
+        "avl.tstl",
+        "--guide",
+        "loc",
+        "--executions",
+        "64",
+        "--out",
+        "two",
+        "--sizes",
+        "out/sizes.json",
+    ];
+    assert_eq!(code(&folder.run(&again)), 1);
+    assert!(
+        !folder.path("two/sizes.json").exists(),
+        "nothing was sampled"
+    );
+}

@@ -11,7 +11,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Seconds that every run searches.
-const SECONDS: &str = "4s";
+const SECONDS: &str = "2s";
+/// Mutants that assertions are chosen by; few, so that every moment of a run has its chance.
+const MUTANTS: &str = "200";
 
 /// What became of killed runs.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -68,7 +70,7 @@ fn command(subject: &Subject, options: &Options, seed: u32, out: &Path) -> Comma
     let mut command = testhound(&options.program, "generate", subject, &options.jdks[0], &[]);
     command
         .args(["--guide", &options.guide, "--json", "--time", SECONDS])
-        .args(["--seed", &seed.to_string()])
+        .args(["--seed", &seed.to_string(), "--mutants", MUTANTS])
         .arg("--out")
         .arg(out);
     command

@@ -127,6 +127,18 @@ impl Observed {
         })
     }
 
+    /// Forgets all texts with this one in them, such as the folder of the JDK, which is another on another machine.
+    #[must_use]
+    pub fn without(mut self, text: &str) -> Observed {
+        let text: Vec<u16> = text.encode_utf16().collect();
+        for step in &mut self.steps {
+            if let ObservedStep::Value(value) = step {
+                value.forget(&text);
+            }
+        }
+        self
+    }
+
     /// The step that threw and what it threw.
     pub fn threw(&self) -> Option<(usize, &ObservedThrow)> {
         match self.steps.last()? {
@@ -156,6 +168,24 @@ impl ObservedStep {
 }
 
 impl ObservedValue {
+    fn forget(&mut self, local: &[u16]) {
+        match self {
+            ObservedValue::Text(text) if holds(text, local) => *self = ObservedValue::Unknown,
+            ObservedValue::Object(object) => {
+                for element in object.elements.iter_mut().flatten() {
+                    element.forget(local);
+                }
+                for getter in &mut object.getters {
+                    getter.value.forget(local);
+                }
+                object
+                    .getters
+                    .retain(|getter| getter.value != ObservedValue::Unknown);
+            }
+            _ => {}
+        }
+    }
+
     fn agreed(&self, other: &ObservedValue) -> ObservedValue {
         match (self, other) {
             (ObservedValue::Object(one), ObservedValue::Object(two)) => {
@@ -205,6 +235,10 @@ impl ObservedObject {
     }
 }
 
+fn holds(text: &[u16], part: &[u16]) -> bool {
+    !part.is_empty() && text.windows(part.len()).any(|one| one == part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,6 +251,22 @@ mod tests {
             throws: Vec::new(),
             value,
         }
+    }
+
+    #[test]
+    fn texts_with_the_name_of_a_folder_are_forgotten() {
+        let text = |text: &str| ObservedValue::Text(text.encode_utf16().collect());
+        let getters = vec![
+            getter("getHome", text("/opt/jdk-17/lib")),
+            getter("getName", text("jdk")),
+        ];
+        let step = |value| ObservedStep::Value(value);
+        let mut seen = object(2, getters);
+        seen.steps.push(step(text("jdk-17")));
+        let mut expected = object(2, vec![getter("getName", text("jdk"))]);
+        expected.steps.push(step(ObservedValue::Unknown));
+        assert_eq!(seen.clone().without("jdk-17"), expected);
+        assert_eq!(seen.clone().without(""), seen);
     }
 
     fn object(length: u32, getters: Vec<ObservedGetter>) -> Observed {

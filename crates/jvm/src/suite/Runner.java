@@ -15,11 +15,19 @@ import java.util.List;
 /**
  * Calls test methods one after another and says on standard output how each ended.
  *
- * Arguments: a file with a class and a method on every line, and the milliseconds that one test may take. Needs no JUnit
- * of its own: the tests have neither set-up nor engine features, so calling them is all there is to do.
+ * Arguments: a file with a class and a method on every line, the milliseconds that one test may take, and `other` if the JDK
+ * is to look like another one. Needs no JUnit of its own: the tests have neither set-up nor engine features, so calling them
+ * is all there is to do.
  */
 public final class Runner {
     private static final PrintStream OUT = System.out;
+
+    /** Properties that are not the same on another machine. The JDK itself does not look at them again, as at `java.home`. */
+    private static final String[] OF_THIS_MACHINE = {
+        "java.class.path", "java.library.path", "java.runtime.name", "java.runtime.version", "java.vendor", "java.vendor.url",
+        "java.vendor.version", "java.version", "java.version.date", "java.vm.info", "java.vm.name", "java.vm.vendor",
+        "java.vm.version", "os.version", "sun.java.command",
+    };
 
     /** The number of the test that runs, or -1. Guarded by the class. */
     private static int running = -1;
@@ -33,6 +41,9 @@ public final class Runner {
     public static void main(String[] arguments) throws Exception {
         List<String> tests = Files.readAllLines(Paths.get(arguments[0]), StandardCharsets.UTF_8);
         long limit = Long.parseLong(arguments[1]) * 1000000L;
+        if (arguments[2].equals("other")) {
+            disguise();
+        }
         System.setOut(new PrintStream(new Nowhere()));
         System.setErr(new PrintStream(new Nowhere()));
         System.setIn(new ByteArrayInputStream(new byte[0]));
@@ -50,6 +61,19 @@ public final class Runner {
         say("end\t0");
         // Threads that tests left behind must not keep the JVM.
         Runtime.getRuntime().halt(0);
+    }
+
+    private static void disguise() {
+        for (String name : OF_THIS_MACHINE) {
+            String value = System.getProperty(name);
+            if (value != null) {
+                System.setProperty(name, value + "-other");
+            }
+        }
+        boolean old = System.getProperty("java.specification.version", "").equals("17");
+        System.setProperty("java.specification.version", old ? "25" : "17");
+        System.setProperty("java.vm.specification.version", old ? "25" : "17");
+        System.setProperty("java.class.version", old ? "69.0" : "61.0");
     }
 
     private static void say(String line) {

@@ -42,7 +42,8 @@ pub enum Conditions {
     /// Tests in order, American English, UTC.
     Usual,
     /// Tests in reverse, Turkish, India's time, and another user, folder, memory, number of processors, identity hash codes,
-    /// properties that are often not set, and names of days and formats of another source, as another JDK may have them.
+    /// properties that are often not set, names of days and formats of another source, as another JDK may have them, and
+    /// properties of another JDK.
     Unusual,
 }
 
@@ -170,6 +171,8 @@ fn arguments(
     args.extend(["-cp".into(), classpath]);
     args.extend(["testhound.run.Runner", LIST].map(OsString::from));
     args.push(verifier.test_timeout.as_millis().to_string().into());
+    let same = conditions == Conditions::Usual;
+    args.push(if same { "same" } else { "other" }.into());
     Ok(args)
 }
 

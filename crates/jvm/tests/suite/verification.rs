@@ -80,6 +80,7 @@ fn what_is_not_the_same_in_fresh_jvms_is_dropped_with_a_reason() {
     let (suite, summary) = verified(java, &model, classes.path(), &tests);
     let expected = [
         "country_noArguments_returnsUS: result of step 1: unstable",
+        "version_noArguments_returnsTrue: result of step 1: unstable",
         "headless_noArguments_returnsFalse: result of step 1: unstable",
         "count_noArguments_returns1: result of step 1: unstable",
         "exit_noArguments_returns: all: ended-jvm",

@@ -31,6 +31,8 @@ pub struct Chooser<'a> {
     pub first: Examiner,
     /// Confirms what the first one saw.
     pub second: Examiner,
+    /// The name of the JDK's folder, which other machines do not have.
+    pub home: String,
     /// The user wants an end: nothing more is reduced.
     pub stop: &'a AtomicBool,
     /// What is not in the suite, with the reason.
@@ -246,6 +248,7 @@ impl Chooser<'_> {
             (Some(one), Some(two)) => one.agreed(two),
             _ => None,
         };
+        let agreed = agreed.map(|observed| observed.without(&self.home));
         Ok(agreed
             .filter(|_| !first.suspicious && !second.suspicious)
             .map(|observed| Chosen {

@@ -38,6 +38,7 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         model: &campaign.target.model,
         first: Examiner::new(campaign),
         second: Examiner::new(campaign),
+        home: home_name(campaign),
         stop: &campaign.stop,
         left_out: Vec::new(),
     };
@@ -166,6 +167,11 @@ fn covered(
         counts.entry(goal).or_insert(1);
     }
     Ok((counts, measured.coverage))
+}
+
+fn home_name(campaign: &Campaign) -> String {
+    let name = campaign.opened.java.home.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 /// Packages into which no test can be put.

@@ -55,6 +55,10 @@ public class Flaky {
         return Boolean.getBoolean("java.awt.headless");
     }
 
+    public static boolean version() {
+        return Character.isDigit(System.getProperty("java.version").charAt(System.getProperty("java.version").length() - 1));
+    }
+
     public static int count() {
         return ++calls;
     }

@@ -143,7 +143,8 @@ class Runner:
             kind = self.kinds.get("%s.%s" % (base.__module__, base.__qualname__))
             if kind is not None:
                 return kind
-        return self.any
+        iterates = hasattr(cls, "__next__") and hasattr(cls, "__iter__")
+        return self.kinds.get("builtins.generator", self.any) if iterates else self.any
 
     # Judging.
 

@@ -5,16 +5,26 @@ Uses the user's pytest. Where there is none, a stand-in gives `raises` and `appr
 
 import math
 import sys
+import time
 import types
 
 
 def load(arguments, host):
-    """A runner that has pytest or its stand-in."""
+    """A runner that has pytest or its stand-in. `shift` moves the clock by so many seconds, where it is asked by name."""
+    if arguments["shift"]:
+        shift_clock(arguments["shift"])
     try:
         import pytest  # noqa: F401
     except ImportError:
         sys.modules["pytest"] = stand_in()
     return Checker(host)
+
+
+def shift_clock(seconds):
+    """Makes the clock of this process run ahead, so that what depends on it shows."""
+    plain, precise = time.time, time.time_ns
+    time.time = lambda: plain() + seconds
+    time.time_ns = lambda: precise() + seconds * 1000000000
 
 
 class Checker:

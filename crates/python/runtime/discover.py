@@ -171,6 +171,8 @@ class Discovery:
             if isinstance(member, property) or type(member).__name__ == "cached_property":
                 getter = getattr(member, "fget", None) or getattr(member, "func", None)
                 self._getter(cls, name, where, getter)
+                if getattr(member, "fset", None) is not None:
+                    self._setter(cls, name, where, member.fset)
             elif isinstance(member, (staticmethod, classmethod)):
                 self._callable("function", where, name, getattr(cls, name), cls)
             elif isinstance(member, type):
@@ -192,6 +194,19 @@ class Discovery:
             "kind": "getter", "module": self.name, "path": path, "name": name, "result": result, "tested": True,
             "parameters": [self._receiver(cls)], "lines": self._lines(path),
         })
+
+    def _setter(self, cls, name, path, setter):
+        try:
+            value = list(inspect.signature(setter).parameters.values())[1]
+        except (ValueError, TypeError, IndexError):
+            return
+        uses = self.functions.get(path, (None, None))[1]
+        given = self._parameter(value, 0, name, self.annotations.of_callable(setter), uses, {}, cls)
+        if given is not None:
+            self.operations.append({
+                "kind": "setter", "module": self.name, "path": path, "name": name, "result": ["none"], "tested": True,
+                "parameters": [self._receiver(cls), dict(given, way="positional", required=True)], "lines": self._lines(path),
+            })
 
     def _receiver(self, cls):
         return {

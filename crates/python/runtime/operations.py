@@ -8,6 +8,8 @@ import importlib
 import itertools
 import operator
 
+from .watch import StepTimeout
+
 OMITTED = type("Omitted", (), {"__slots__": ()})()
 MOST_YIELDED = 1000
 
@@ -22,7 +24,7 @@ _BINARY = {
     "__ixor__": operator.ixor, "__getattr__": getattr,
 }
 _UNARY = {
-    "__hash__": hash, "__len__": len, "__iter__": lambda value: list(itertools.islice(value, MOST_YIELDED)), "__next__": next,
+    "__hash__": hash, "__len__": len, "__iter__": lambda value: drained(value), "__next__": next,
     "__neg__": operator.neg, "__pos__": operator.pos, "__abs__": abs, "__invert__": operator.invert, "__bool__": bool,
     "__int__": int, "__float__": float, "__complex__": complex, "__index__": operator.index, "__str__": str,
     "__repr__": repr, "__bytes__": bytes, "__reversed__": lambda value: list(reversed(value)),
@@ -57,7 +59,7 @@ def pairs(arguments):
 
 _BUILDERS = {
     "list": list, "set": set, "frozenset": frozenset, "tuple": tuple, "dict": pairs, "iterator": iter,
-    "value": operator.itemgetter(0), "concatenation": "".join,
+    "value": operator.itemgetter(0), "concatenation": "".join, "drain": lambda arguments: drained(arguments[0]),
 }
 
 
@@ -88,9 +90,17 @@ def named(call, names):
     return apply
 
 
+def drained(iterator):
+    """What an iterator gives, as a list. One that does not end in time counts as running forever."""
+    items = list(itertools.islice(iterator, MOST_YIELDED + 1))
+    if len(items) > MOST_YIELDED:
+        raise StepTimeout("an iterator gives more than %d items" % MOST_YIELDED)
+    return items
+
+
 def consumed(call):
     """A call whose result is drained."""
-    return lambda arguments: list(itertools.islice(call(arguments), MOST_YIELDED))
+    return lambda arguments: drained(call(arguments))
 
 
 def awaited(call):
@@ -120,6 +130,8 @@ def function_of(operation):
         return lambda arguments: value
     if kind == "getter":
         return lambda a: getattr(a[0], name)
+    if kind == "setter":
+        return lambda a: setattr(a[0], name, a[1])
     names = operation["names"]
     if kind == "method":
         call = special(name, len(names)) if not any(names) else None

@@ -9,10 +9,13 @@ use std::time::Duration;
 use engine::calls::{CallSettings, CallSource};
 use engine::{Budget, Guide, Hits, Model, Run, Seed, TestKind};
 use python::Places;
+use python::module::choose::Chooser;
 use python::module::open::{Named, Opened, open};
 use python::module::{encode, judge};
 use python::protocol::Measure;
+use python::pytest::{verify, write};
 use python::runtime::Runtime;
+use python::session::Session;
 use python::worker::Launch;
 use python::workers::{PoolSettings, Workers};
 use sandbox::LauncherCommand;
@@ -67,6 +70,38 @@ fn run(runtime: &Arc<Runtime>, opened: &Opened, executions: u64) -> Run {
 
 fn opened(runtime: &Arc<Runtime>, word: &str) -> Opened {
     open(runtime, &launch(), Named::of(word, &folder()), false).unwrap()
+}
+
+#[test]
+fn what_depends_on_clock_zone_or_hash_seed_is_dropped() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let opened = opened(&runtime, "moody.py");
+    let run = run(&runtime, &opened, 64);
+    let session = || Session::new(&runtime, &launch(), opened.load(Measure::Lines));
+    let mut chooser = Chooser {
+        model: &opened.model,
+        coverage: &opened.coverage,
+        first: session(),
+        second: session(),
+        hurry: &|| false,
+        progress: &mut |_, _| {},
+        left_out: Vec::new(),
+    };
+    let kept = chooser.covering(&run.archive().tests()).unwrap();
+    let file = write(&opened.model, "Moody.", &kept);
+    let (named, coverage) = (&opened.named, &opened.coverage);
+    let verified = verify(file, named, coverage, &runtime, &launch()).unwrap();
+    let (text, _) = verified.file.text();
+    let claims = text.lines().filter(|line| line.contains("assert ")).count();
+    assert_eq!(claims, 1, "{text}");
+    assert!(text.contains("assert result == \"steady\""), "{text}");
+    assert_eq!(verified.file.tests.len(), 4, "{text}");
+    assert!(
+        verified.dropped.iter().all(|one| one.assertion.is_some()),
+        "{:?}",
+        verified.dropped
+    );
 }
 
 #[test]

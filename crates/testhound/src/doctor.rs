@@ -52,6 +52,7 @@ pub fn doctor(flags: &Doctor) -> anyhow::Result<Exit> {
     let mut findings = sandbox_findings()?;
     findings.extend(TOOLS.iter().map(tool_finding));
     findings.extend(java_findings());
+    findings.extend(python_findings());
     let missing = findings.iter().filter(|finding| !finding.works).count();
     if flags.json {
         crate::print_bytes(pretty(&findings).as_bytes())?;
@@ -97,23 +98,54 @@ fn tool_finding((name, args, purpose, hint): &(&str, &[&str], &str, &str)) -> Fi
     }
 }
 
+/// What was looked for, or the error that says what is missing and, after `hint:`, what to do.
+fn finding(what: &str, found: Result<String, String>) -> Finding {
+    let (detail, hint) = match &found {
+        Ok(detail) => (detail.clone(), None),
+        Err(text) => match text.split_once("\nhint: ") {
+            Some((detail, hint)) => (detail.to_owned(), Some(hint.to_owned())),
+            None => (text.clone(), None),
+        },
+    };
+    Finding {
+        what: what.to_owned(),
+        works: found.is_ok(),
+        detail,
+        hint,
+    }
+}
+
+/// What Python subjects need: an interpreter, and pytest for the tests that are written.
+fn python_findings() -> Vec<Finding> {
+    let python = python::Places::of_this_process(None).find();
+    let python = python.map_err(|error| error.to_string());
+    let pytest = python.clone().and_then(|python| {
+        let question = ["-c", "import pytest; print(pytest.__version__)"];
+        let question = question.iter().map(OsString::from).collect();
+        let answer = Tool::new(python.program, question).run().ok();
+        let answer = answer.filter(|answer| answer.end == sandbox::End::Exited(0));
+        let version =
+            answer.map(|answer| String::from_utf8_lossy(&answer.stdout).trim().to_owned());
+        version.ok_or_else(|| {
+            "not installed\nhint: `python3 -m pip install pytest`, or Debian's `python3-pytest`"
+                .to_owned()
+        })
+    });
+    let python = python.map(|python| {
+        let (major, minor, micro) = python.version;
+        format!("{major}.{minor}.{micro} at {}", python.program.display())
+    });
+    vec![
+        finding(
+            "Python: an interpreter (runs modules and harnesses)",
+            python,
+        ),
+        finding("Python: pytest (runs written tests)", pytest),
+    ]
+}
+
 /// What Java subjects need: a JDK, and JUnit for the tests that are written.
 fn java_findings() -> Vec<Finding> {
-    let finding = |what: &str, found: Result<String, String>| {
-        let (detail, hint) = match &found {
-            Ok(detail) => (detail.clone(), None),
-            Err(text) => match text.split_once("\nhint: ") {
-                Some((detail, hint)) => (detail.to_owned(), Some(hint.to_owned())),
-                None => (text.clone(), None),
-            },
-        };
-        Finding {
-            what: what.to_owned(),
-            works: found.is_ok(),
-            detail,
-            hint,
-        }
-    };
     let java = Places::of_this_process(None).find();
     let compiler = java.and_then(|java| {
         java.javac()?;

@@ -18,7 +18,7 @@ use crate::pytest::KeptCall;
 use crate::session::{Session, WorkerError};
 
 /// Candidates that a covering test is reduced with at most.
-const COVERING_LIMIT: usize = 150;
+const COVERING_LIMIT: usize = 100;
 /// Candidates that a failing test is reduced with at most.
 const FAILING_LIMIT: usize = 1000;
 /// Failing tests that are reduced and written at most.
@@ -157,6 +157,8 @@ impl Chooser<'_> {
             let wanted = &entry.failure;
             let good = |look: &Look| look.failures.iter().any(|one| same(one, wanted));
             let smaller = self.reduce(&entry.test, FAILING_LIMIT, &good)?;
+            // Simple literals may have taken all candidates, so that steps are left which nobody needs any more.
+            let smaller = self.reduce(&smaller, COVERING_LIMIT, &good)?;
             let reduced = smaller != *entry.test;
             let looks = (self.look(&smaller)?, self.look_again(&smaller)?);
             let kept = match looks {

@@ -95,6 +95,17 @@ pub fn makers(kind: &Kind, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signa
     }
 }
 
+/// Takes from an iterator all that it gives: that is when its code runs.
+pub fn drain(types: &mut Types<'_>) -> (ModuleOperation, Signature) {
+    let iterator = Kind::Iterator(Box::new(Kind::Any));
+    let (mut operation, mut signature) =
+        fixed(OperationKind::Drain, &[iterator], &Kind::Any, types);
+    (operation.name, operation.path) = ("list".to_owned(), "list".to_owned());
+    operation.tested = true;
+    (signature.auxiliary, signature.observed) = (false, true);
+    (operation, signature)
+}
+
 /// Texts put together from short pieces.
 pub fn concatenation(
     types: &mut Types<'_>,

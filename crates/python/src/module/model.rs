@@ -4,8 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use engine::Operation;
 use engine::calls::{CallModel, Parameter, Signature, TypeId};
+use engine::{Literal, Operation};
+use serde_json::Value as Json;
 
 use super::discovered::{Discovered, DiscoveredOperation, DiscoveredParameter};
 use super::kind::{Ancestors, Kind};
@@ -60,6 +61,8 @@ impl ModuleModel {
         }
         let run_time = building.run_time(module);
         building.make();
+        let drain = makers::drain(&mut building.types);
+        building.push(drain);
         let concatenation = makers::concatenation(&mut building.types, literals.pieces.clone());
         building.push(concatenation);
         let mut ancestors: Ancestors =
@@ -156,19 +159,20 @@ impl Building<'_> {
         kind: &Kind,
     ) -> TypeId {
         let members = kind.members().iter();
-        let real: Vec<Kind> = members
+        let mut real: Vec<Kind> = members
             .filter(|one| **one != Kind::Nothing)
             .cloned()
             .collect();
+        let place = format!("{} of {}", parameter.name, operation.path);
+        let read = parameter.literals.iter().filter_map(literals::read);
+        let texts = read.filter(|(_, bytes)| !bytes);
+        let own: Vec<Literal> = texts.map(|(value, _)| found(value, &place)).collect();
+        real.extend(inside(&real, &parameter.literals));
         let kind = match real.as_slice() {
             [one] => one.clone(),
             [] => Kind::Any,
             _ => Kind::Union(real),
         };
-        let place = format!("{} of {}", parameter.name, operation.path);
-        let read = parameter.literals.iter().filter_map(literals::read);
-        let texts = read.filter(|(_, bytes)| !bytes);
-        let own = texts.map(|(value, _)| found(value, &place)).collect();
         self.types.own(&kind, own)
     }
 
@@ -227,11 +231,31 @@ impl Building<'_> {
     }
 }
 
+/// Containers of the very constants that the code looks for in them.
+fn inside(kinds: &[Kind], literals: &[Json]) -> Vec<Kind> {
+    let texts = literals
+        .iter()
+        .filter(|one| one[0].is_string() && one[1].is_null());
+    let texts: Vec<String> = texts.map(Json::to_string).collect();
+    if texts.is_empty() {
+        return Vec::new();
+    }
+    let any = |kind: &Kind| *kind == Kind::Any || *kind == Kind::builtin("str");
+    let literal = Box::new(Kind::Literal(texts));
+    let containers = kinds.iter().filter_map(|kind| match kind {
+        Kind::Dict(key, value) if any(key) => Some(Kind::Dict(literal.clone(), value.clone())),
+        Kind::List(inner) if any(inner) => Some(Kind::List(literal.clone())),
+        _ => None,
+    });
+    containers.collect()
+}
+
 fn kind_of(word: &str) -> OperationKind {
     match word {
         "constructor" => OperationKind::Constructor,
         "method" => OperationKind::Method,
         "getter" => OperationKind::Getter,
+        "setter" => OperationKind::Setter,
         "constant" => OperationKind::Constant,
         "expression" => OperationKind::Expression,
         _ => OperationKind::Function,

@@ -80,7 +80,7 @@ impl Named {
                 imports: Vec::new(),
             },
             limits: StepLimits {
-                cpu: 0.5,
+                cpu: 0.25,
                 wall: 3.0,
             },
         }

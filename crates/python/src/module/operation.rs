@@ -14,6 +14,10 @@ pub enum OperationKind {
     Method,
     /// Reads an attribute of its first argument.
     Getter,
+    /// Sets an attribute of its first argument to its second one.
+    Setter,
+    /// Everything that an iterator gives.
+    Drain,
     /// A value that a module has by name.
     Constant,
     /// A value by an expression.
@@ -44,6 +48,8 @@ impl OperationKind {
             OperationKind::Constructor => "constructor",
             OperationKind::Method => "method",
             OperationKind::Getter => "getter",
+            OperationKind::Setter => "setter",
+            OperationKind::Drain => "drain",
             OperationKind::Constant => "constant",
             OperationKind::Expression => "expression",
             OperationKind::List => "list",

@@ -131,8 +131,9 @@ pub fn body(model: &ModuleModel, test: &Test, named: &[u32], imports: &mut Impor
 
 /// Whether an operation is written as a statement.
 fn is_statement(operation: &ModuleOperation) -> bool {
-    operation.kind == OperationKind::Method
-        && matches!(operation.name.as_str(), "__setitem__" | "__delitem__")
+    operation.kind == OperationKind::Setter
+        || operation.kind == OperationKind::Method
+            && matches!(operation.name.as_str(), "__setitem__" | "__delitem__")
 }
 
 impl Writing<'_> {
@@ -249,6 +250,10 @@ impl Writing<'_> {
                 operation.path
             }
             OperationKind::Constant => self.imports.member(&operation.module, &operation.path),
+            OperationKind::Setter => {
+                format!("{}.{} = {}", receiver(&all[0]), operation.name, all[1])
+            }
+            OperationKind::Drain => format!("list({})", all.join(", ")),
             OperationKind::Getter => format!("{}.{}", receiver(&all[0]), operation.name),
             OperationKind::Concatenation => String::new(),
             OperationKind::Function | OperationKind::Constructor | OperationKind::Method => {

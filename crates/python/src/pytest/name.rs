@@ -25,12 +25,27 @@ pub fn name(model: &ModuleModel, test: &Test, outcome: &Outcome<'_>) -> String {
         return "test_nothing".to_owned();
     };
     let operation = &model.operations[step.operation.0 as usize];
-    let mut words = vec!["test".to_owned(), subject(operation)];
+    let mut words = vec![
+        "test".to_owned(),
+        drained(model, test).map_or_else(|| subject(operation), subject),
+    ];
     words.extend(situation(model, test));
     words.push(outcome_words(operation, outcome));
     let mut text = words.join("_");
     text.truncate(LONGEST);
     text.trim_end_matches('_').to_owned()
+}
+
+/// The operation whose iterator the last step drains.
+fn drained<'a>(model: &'a ModuleModel, test: &Test) -> Option<&'a ModuleOperation> {
+    let step = test.steps.last()?;
+    let operation = |step: &engine::Step| &model.operations[step.operation.0 as usize];
+    match step.arguments.first()? {
+        Argument::Result(given) if operation(step).kind == OperationKind::Drain => {
+            Some(operation(&test.steps[*given as usize]))
+        }
+        _ => None,
+    }
 }
 
 fn subject(operation: &ModuleOperation) -> String {
@@ -56,8 +71,10 @@ fn situation(model: &ModuleModel, test: &Test) -> Vec<String> {
         return words;
     };
     let operation = &model.operations[step.operation.0 as usize];
-    if let (OperationKind::Method | OperationKind::Getter, Some(Argument::Result(object))) =
-        (operation.kind, step.arguments.first())
+    if let (
+        OperationKind::Method | OperationKind::Getter | OperationKind::Setter,
+        Some(Argument::Result(object)),
+    ) = (operation.kind, step.arguments.first())
     {
         let earlier = &test.steps[..test.steps.len() - 1];
         let last = earlier

@@ -1,0 +1,20 @@
+"""Functions that give something else in another process, and one that does not."""
+
+import datetime
+import time
+
+
+def day() -> str:
+    return datetime.date.today().isoformat()
+
+
+def hashed() -> int:
+    return hash("moody")
+
+
+def hour() -> int:
+    return int(time.time()) // 3600
+
+
+def steady() -> str:
+    return "steady"

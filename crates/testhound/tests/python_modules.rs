@@ -1,0 +1,119 @@
+//! `generate` on Python modules, end to end: the real binary, a real interpreter, the real pytest.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use support::{code, stderr, stdout, tree};
+
+/// A folder with the module of `examples/shop`.
+struct Shop {
+    folder: tempfile::TempDir,
+}
+
+impl Shop {
+    fn new() -> Shop {
+        let folder = tempfile::tempdir().unwrap();
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shop/shop.py");
+        std::fs::copy(example, folder.path().join("shop.py")).unwrap();
+        Shop { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_testhound"));
+        command.args(words).current_dir(self.folder.path());
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("TESTHOUND_")) {
+            command.env_remove(name);
+        }
+        command.output().unwrap()
+    }
+
+    /// Runs pytest on a folder.
+    fn pytest(&self, folder: &str, hash_seed: &str) -> Output {
+        let mut command = Command::new("python3");
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", folder]);
+        command.current_dir(self.folder.path());
+        command.env("PYTHONPATH", self.folder.path());
+        command.env("PYTHONHASHSEED", hash_seed);
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command.output().unwrap()
+    }
+}
+
+#[test]
+fn a_module_gets_a_suite_that_passes_and_failing_tests_for_its_planted_faults() {
+    let shop = Shop::new();
+    let ran = shop.run(&[
+        "generate",
+        "shop.py",
+        "--executions",
+        "6000",
+        "--out",
+        "out",
+    ]);
+    assert_eq!(code(&ran), 1, "{}{}", stdout(&ran), stderr(&ran));
+    let failures =
+        std::fs::read_to_string(shop.path("out/failures/test_shop_failures.py")).unwrap();
+    assert!(
+        failures.contains("`AttributeError` in `Basket.total:"),
+        "{failures}"
+    );
+    assert!(
+        failures.contains("round-trip: `escape and unescape`"),
+        "{failures}"
+    );
+    for seed in ["1", "2", "3"] {
+        let passed = shop.pytest("out/suite", seed);
+        assert!(passed.status.success(), "{}", stdout(&passed));
+    }
+    let failed = shop.pytest("out/failures", "1");
+    assert!(stdout(&failed).contains("2 failed"), "{}", stdout(&failed));
+    let suite = std::fs::read_to_string(shop.path("out/suite/test_shop.py")).unwrap();
+    assert!(!suite.to_lowercase().contains("testhound"), "{suite}");
+    assert!(suite.contains("def test_read_code_"), "{suite}");
+    for file in ["record.json", "report.html", "coverage.lcov"] {
+        assert!(shop.path("out").join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn the_number_of_workers_changes_nothing_and_a_run_goes_on_where_it_stopped() {
+    let shop = Shop::new();
+    let generate = |more: &[&str]| {
+        let words = [&["generate", "shop", "--seed", "5"], more].concat();
+        let ran = shop.run(&words);
+        assert!(code(&ran) < 2, "{}", stderr(&ran));
+    };
+    generate(&["--executions", "600", "--jobs", "1", "--out", "one"]);
+    generate(&["--executions", "600", "--jobs", "2", "--out", "two"]);
+    assert_eq!(tree(&shop.path("one/suite")), tree(&shop.path("two/suite")));
+    generate(&["--executions", "1200", "--resume", "--out", "one"]);
+    let record = std::fs::read_to_string(shop.path("one/record.json")).unwrap();
+    assert!(record.contains("\"executions\": 1200"), "{record}");
+}
+
+#[test]
+fn a_module_that_cannot_be_loaded_is_told_with_its_place_and_a_hint() {
+    let shop = Shop::new();
+    std::fs::write(shop.path("broken.py"), "import shop\n1 / 0\n").unwrap();
+    let ran = shop.run(&["generate", "broken", "--out", "out"]);
+    assert_eq!(code(&ran), 5);
+    let text = stderr(&ran);
+    assert!(text.contains("broken.py\", line 2"), "{text}");
+    assert!(
+        text.contains("ZeroDivisionError") && text.contains("hint: "),
+        "{text}"
+    );
+    let absent = shop.run(&["generate", "no_such_module", "--out", "out"]);
+    assert_eq!(code(&absent), 5);
+    assert!(
+        stderr(&absent).contains("hint: modules are looked for"),
+        "{}",
+        stderr(&absent)
+    );
+}

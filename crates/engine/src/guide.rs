@@ -2,7 +2,11 @@
 //!
 //! One table feeds the parser, the help, the docs and the tests. Every part fills one slot; a slot that no part of a guide
 //! fills has its baseline. So the preset `random` is the empty list on every kind of subject.
+//!
+//! A list is read from left to right: `grt,loc` adds, `-detective` takes away again, and `grt-detective` is short for
+//! `grt,-detective`.
 
+use crate::calls;
 use crate::frames::FrameSpace;
 use crate::observation::Needs;
 use crate::selection::{self, Selector};
@@ -114,17 +118,17 @@ pub struct Preset {
     pub name: &'static str,
     /// One line for people.
     pub summary: &'static str,
-    /// Its parts on subjects described by categories.
-    pub frames: &'static [&'static str],
-    /// Its parts on subjects that are called.
-    pub calls: &'static [&'static str],
-    /// Its parts on harnesses.
-    pub actions: &'static [&'static str],
+    /// Its parts on subjects described by categories, if it makes sense there.
+    pub frames: Option<&'static [&'static str]>,
+    /// Its parts on subjects that are called, if it makes sense there.
+    pub calls: Option<&'static [&'static str]>,
+    /// Its parts on harnesses, if it makes sense there.
+    pub actions: Option<&'static [&'static str]>,
 }
 
 impl Preset {
-    /// Its parts on a kind of subject.
-    pub fn parts(&self, kind: TestKind) -> &'static [&'static str] {
+    /// Its parts on a kind of subject; none where it makes no sense.
+    pub fn parts(&self, kind: TestKind) -> Option<&'static [&'static str]> {
         match kind {
             TestKind::Frames => self.frames,
             TestKind::Calls => self.calls,
@@ -150,17 +154,33 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "random",
         summary: "no guidance: the baseline of every comparison",
-        frames: &[],
-        calls: &[],
-        actions: &[],
+        frames: Some(&[]),
+        calls: Some(&[]),
+        actions: Some(&[]),
     },
     Preset {
         name: "auto",
         summary: "what is best as far as we measured",
-        frames: &["art-pairs"],
-        calls: &[],
-        actions: &["bandit"],
+        frames: Some(&["art-pairs"]),
+        calls: Some(&[]),
+        actions: Some(&["bandit"]),
     },
+    Preset {
+        name: "grt",
+        summary: "guided by analysis of the subject: the six parts of Ma et al., ASE 2015",
+        frames: None,
+        calls: Some(GRT),
+        actions: None,
+    },
+];
+
+const GRT: &[&str] = &[
+    "constants",
+    "impurity",
+    "elephant",
+    "detective",
+    "orienteering",
+    "bloodhound",
 ];
 
 /// All parts, in the order of the manual.
@@ -175,7 +195,8 @@ pub fn parts() -> Vec<Part> {
     let methods = selection::METHODS
         .iter()
         .filter(|method| method.name != FIRST);
-    methods.map(part).chain(ACTION_PARTS).collect()
+    let methods = methods.map(part).chain(ACTION_PARTS);
+    methods.chain(calls::guidance()).collect()
 }
 
 /// What the parts that learn from coverage need.
@@ -189,9 +210,9 @@ const ACTION_PARTS: [Part; 5] = [
     Part {
         name: "loc",
         slot: Slot::Operation,
-        summary: "actions that reach more source lines more often, after a sampling phase",
+        summary: "what has more source lines more often; of harnesses, after a sampling phase",
         needs: NOTHING,
-        fits: &[TestKind::Actions],
+        fits: &[TestKind::Actions, TestKind::Calls],
     },
     Part {
         name: "swarm",
@@ -253,6 +274,12 @@ pub enum GuideError {
         /// What both decide.
         slot: Slot,
     },
+    /// A part is taken away that is not there.
+    #[error("the guide has no part `{name}` that could be taken away")]
+    Absent {
+        /// The part.
+        name: &'static str,
+    },
     /// A part makes no sense on this subject.
     #[error("`{name}` does not work on {}", kind.name())]
     Unfit {
@@ -275,10 +302,12 @@ impl GuideError {
                 "`testhound generate x --guide help` lists them".to_owned()
             }
             GuideError::Clash { .. } => "name one of them".to_owned(),
+            GuideError::Absent { .. } => "take away what a preset before it has".to_owned(),
             GuideError::Unfit { kind, .. } => {
                 let fitting = parts().into_iter().filter(|part| part.fits.contains(kind));
                 let parts = fitting.map(|part| part.name);
-                let names: Vec<&str> = PRESETS.iter().map(|one| one.name).chain(parts).collect();
+                let presets = PRESETS.iter().filter(|one| one.parts(*kind).is_some());
+                let names: Vec<&str> = presets.map(|one| one.name).chain(parts).collect();
                 format!("these do: `{}`", names.join("`, `"))
             }
         }
@@ -296,16 +325,64 @@ impl Guide {
         };
         let names = text.split(',').map(str::trim);
         for name in names.filter(|name| !name.is_empty()) {
-            match PRESETS.iter().find(|preset| preset.name == name) {
-                None => guide.add(name)?,
-                Some(preset) => {
-                    for name in preset.parts(kind) {
-                        guide.add(name)?;
-                    }
-                }
+            match name.strip_prefix('-') {
+                Some(part) => guide.remove(part)?,
+                None => guide.read(name)?,
             }
         }
         Ok(guide)
+    }
+
+    /// Adds a part, a preset, or a preset without some parts.
+    fn read(&mut self, name: &str) -> Result<(), GuideError> {
+        if let Some(preset) = PRESETS.iter().find(|preset| preset.name == name) {
+            return self.add_preset(preset);
+        }
+        let less = |preset: &&Preset| {
+            let rest = name.strip_prefix(preset.name);
+            rest.is_some_and(|rest| rest.starts_with('-'))
+        };
+        match PRESETS.iter().find(less) {
+            Some(preset) => {
+                self.add_preset(preset)?;
+                self.remove_all(&name[preset.name.len() + 1..])
+            }
+            None => self.add(name),
+        }
+    }
+
+    fn add_preset(&mut self, preset: &Preset) -> Result<(), GuideError> {
+        let (name, kind) = (preset.name, self.kind);
+        let parts = preset.parts(kind);
+        for name in parts.ok_or(GuideError::Unfit { name, kind })? {
+            self.add(name)?;
+        }
+        Ok(())
+    }
+
+    /// Takes parts away whose names are joined by `-`, which may be in a name, too.
+    fn remove_all(&mut self, joined: &str) -> Result<(), GuideError> {
+        let ends = joined.match_indices('-').map(|(at, _)| at);
+        let known = |end: &usize| parts().iter().any(|part| part.name == &joined[..*end]);
+        match ends.chain([joined.len()]).rfind(known) {
+            None => Err(unknown(joined)),
+            Some(end) => {
+                self.remove(&joined[..end])?;
+                match joined[end..].strip_prefix('-') {
+                    Some(rest) => self.remove_all(rest),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+
+    fn remove(&mut self, name: &str) -> Result<(), GuideError> {
+        let all = parts();
+        let part = all.iter().find(|part| part.name == name);
+        let name = part.ok_or_else(|| unknown(name))?.name;
+        let place = self.parts.iter().position(|own| *own == name);
+        self.parts.remove(place.ok_or(GuideError::Absent { name })?);
+        Ok(())
     }
 
     fn add(&mut self, name: &str) -> Result<(), GuideError> {
@@ -382,8 +459,9 @@ pub fn help() -> String {
         text.push_str(&format!("  {:<15} {}\n", preset.name, preset.summary));
         for kind in TestKind::ALL {
             let parts = match preset.parts(kind) {
-                [] => "no parts".to_owned(),
-                parts => parts.join(","),
+                None => continue,
+                Some([]) => "no parts".to_owned(),
+                Some(parts) => parts.join(","),
             };
             text.push_str(&format!("  {:<15} {parts} on {}\n", "", kind.name()));
         }
@@ -422,11 +500,16 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_parses_on_every_kind_of_subject() {
+    fn every_preset_parses_where_it_makes_sense() {
         for preset in PRESETS {
             for kind in TestKind::ALL {
-                let guide = Guide::parse(preset.name, kind).unwrap();
-                assert_eq!(guide.parts(), preset.parts(kind), "{}", preset.name);
+                let (name, parsed) = (preset.name, Guide::parse(preset.name, kind));
+                let Some(parts) = preset.parts(kind) else {
+                    assert_eq!(parsed, Err(GuideError::Unfit { name, kind }));
+                    continue;
+                };
+                let guide = parsed.unwrap();
+                assert_eq!(guide.parts(), parts, "{name}");
                 let selector = guide.selector(&FrameSpace::uniform(&[2, 2]), 10);
                 assert!(selector.candidates() > 0);
             }
@@ -458,6 +541,24 @@ mod tests {
         assert_eq!(error.hint(), "did you mean `art-sum`?");
         let error = Guide::parse("rendom", TestKind::Calls).unwrap_err();
         assert_eq!(error.hint(), "did you mean `random`?");
+    }
+
+    #[test]
+    fn parts_are_taken_away_by_a_minus() {
+        let parts = |text: &str| Guide::parse(text, TestKind::Calls).map(|guide| guide.parts);
+        let whole = parts("grt").unwrap();
+        assert_eq!(parts("grt-detective").unwrap().len(), whole.len() - 1);
+        assert_eq!(parts("grt,-detective"), parts("grt-detective"));
+        let all = "grt-constants-impurity-elephant-detective-orienteering-bloodhound";
+        assert_eq!(parts(all), Ok(vec![]));
+        assert_eq!(parts("grt,loc-calls-loc"), Err(unknown("loc-calls-loc")));
+        assert_eq!(parts("random,loc-calls,-loc-calls"), Ok(vec![]));
+        let absent = GuideError::Absent { name: "loc" };
+        assert_eq!(parts("grt-loc"), Err(absent));
+        assert_eq!(
+            parts("grt-detectve").unwrap_err().hint(),
+            "did you mean `detective`?"
+        );
     }
 
     #[test]

@@ -13,8 +13,8 @@
 use crate::actions::SizeEstimate;
 use crate::archive::{Archive, Covering};
 use crate::budget::{Budget, Reached, Stop};
-use crate::calls::CallStatistics;
 use crate::calls::slice::is_closed;
+use crate::calls::{CallStatistics, CallType};
 use crate::curve::Curve;
 use crate::event::Event;
 use crate::frames::{Frame, FrameBlock};
@@ -158,6 +158,13 @@ impl Run {
         self.selector.record(&frame.0);
         self.proposed += 1;
         Ok(Proposal { id, frame, test })
+    }
+
+    /// Tells the source of types that were not known when the run began, before the round whose observations name them.
+    pub fn add_types(&mut self, types: &[CallType]) {
+        if !types.is_empty() {
+            self.source.add_types(types);
+        }
     }
 
     /// Learns from an executed round, in the order of proposal, and tells what is new.

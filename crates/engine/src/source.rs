@@ -1,7 +1,7 @@
 //! Where tests come from: the slot that a target fills with its generator, or with a pool of existing tests.
 
 use crate::actions::SizeEstimate;
-use crate::calls::CallStatistics;
+use crate::calls::{CallStatistics, CallType};
 use crate::frames::{Frame, FrameBlock};
 use crate::lazy::LazyTest;
 use crate::run::Executed;
@@ -50,6 +50,9 @@ pub trait Source {
     fn sizes(&self) -> Vec<SizeEstimate> {
         Vec::new()
     }
+
+    /// Learns that the model has more types, numbered on from the last one. Comes before the round whose observations name them.
+    fn add_types(&mut self, _types: &[CallType]) {}
 
     /// What became of each operation of the model; empty where operations are not counted.
     fn statistics(&self) -> Vec<CallStatistics> {

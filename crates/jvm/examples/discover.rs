@@ -1,8 +1,9 @@
 //! Discovers jars or class folders and prints what was found, how long it took and how much memory it used.
 //!
-//! `cargo run --release -p jvm --example discover -- JAVA_HOME app.jar …`
+//! `cargo run --release -p jvm --example discover -- JAVA_HOME app.jar …`; with `EVERYWHERE=1` inputs come from everywhere, and what
+//! makes them is listed.
 
-use jvm::discovery::{Filters, Jdk, Subject, discover};
+use jvm::discovery::{Filters, Inputs, Jdk, Subject, discover};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::PathBuf;
@@ -18,7 +19,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let opened = start.elapsed();
     let subject = Subject::open(&paths, &[], jdk.release())?;
     let read = start.elapsed();
-    let discovered = discover(&subject, &jdk, &Filters::default())?;
+    let everywhere = std::env::var_os("EVERYWHERE").is_some();
+    let filters = Filters {
+        inputs: match everywhere {
+            true => Inputs::Everywhere,
+            false => Inputs::UnderTest,
+        },
+        ..Filters::default()
+    };
+    let discovered = discover(&subject, &jdk, &filters)?;
     let done = start.elapsed();
     println!("JDK {} opened in {opened:?}", jdk.release());
     println!(
@@ -43,6 +52,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     for (code, count) in reasons {
         println!("{count:7} {code}");
+    }
+    let signatures = discovered.model.calls.signatures.iter();
+    for (operation, signature) in discovered.operations.iter().zip(signatures) {
+        if everywhere && signature.auxiliary {
+            println!("  {}", operation.name);
+        }
     }
     for note in &subject.notes {
         println!("note: {note}");

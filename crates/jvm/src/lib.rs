@@ -9,6 +9,7 @@ pub mod instrument;
 pub mod java;
 pub mod judge;
 pub mod junit;
+pub mod knowledge;
 pub mod loss;
 pub mod measure;
 pub mod model;

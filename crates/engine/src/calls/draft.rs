@@ -2,10 +2,10 @@
 
 use super::hash::{self, StepHash};
 use super::literals::Literals;
-use super::pool::Pool;
+use super::pool::{Kept, Pool};
 use super::sequence::{Sequence, Words};
 use super::{CallModel, PlaceId, TypeId};
-use crate::test::{OperationId, Value};
+use crate::test::{Literal, OperationId, Value};
 
 /// An argument of a new step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub(super) enum Input {
     Step(u32),
     /// A literal of a type, by its number among all.
     Literal(TypeId, u32),
+    /// A literal that was made for the draft, of a type, by its number there.
+    Own(TypeId, u32),
     /// Nothing: `null`, `None`.
     Nothing,
 }
@@ -21,6 +23,11 @@ pub(super) enum Input {
 #[derive(Clone, Copy, Debug)]
 enum Piece {
     Kept {
+        kind: TypeId,
+        number: u32,
+    },
+    /// A sequence that is not in the pool, by its number in the draft.
+    Stored {
         kind: TypeId,
         number: u32,
     },
@@ -35,6 +42,8 @@ enum Piece {
 pub(super) struct Draft {
     pieces: Vec<Piece>,
     inputs: Vec<Input>,
+    own: Vec<Literal>,
+    stored: Vec<Kept>,
     steps: u32,
     hash: u64,
     place: Option<PlaceId>,
@@ -49,6 +58,8 @@ impl Draft {
     pub(super) fn clear(&mut self) {
         self.pieces.clear();
         self.inputs.clear();
+        self.own.clear();
+        self.stored.clear();
         self.values.clear();
         self.valued = 0;
         self.steps = 0;
@@ -76,18 +87,21 @@ impl Draft {
     pub(super) fn values(&mut self, model: &CallModel, pool: &Pool) -> &[Option<TypeId>] {
         let result = |operation: OperationId| model.signatures[operation.0 as usize].result;
         for piece in &self.pieces[self.valued..] {
-            match *piece {
-                Piece::New { operation, .. } => self.values.push(result(operation)),
-                Piece::Kept { kind, number } => {
-                    let (kept, start) = (pool.get(kind, number), self.values.len());
-                    for (index, operation) in kept.sequence.operations().enumerate() {
-                        let gave = kept.values >> index & 1 == 1;
-                        self.values.push(result(operation).filter(|_| gave));
-                    }
-                    // The file it lies in may be more precise than the signature, or the value may have changed hands.
-                    self.values[start + kept.step as usize] = Some(kind);
+            let (kept, kind) = match *piece {
+                Piece::New { operation, .. } => {
+                    self.values.push(result(operation));
+                    continue;
                 }
+                Piece::Kept { kind, number } => (pool.get(kind, number), kind),
+                Piece::Stored { kind, number } => (&self.stored[number as usize], kind),
+            };
+            let start = self.values.len();
+            for (index, operation) in kept.sequence.operations().enumerate() {
+                let gave = kept.values >> index & 1 == 1;
+                self.values.push(result(operation).filter(|_| gave));
             }
+            // The file it lies in may be more precise than the signature, or the value may have changed hands.
+            self.values[start + kept.step as usize] = Some(kind);
         }
         self.valued = self.pieces.len();
         &self.values
@@ -100,12 +114,39 @@ impl Draft {
 
     /// Appends a kept sequence; gives the step of its value.
     pub(super) fn append(&mut self, pool: &Pool, kind: TypeId, number: u32) -> u32 {
-        let kept = pool.get(kind, number);
+        self.pieces.push(Piece::Kept { kind, number });
+        self.extend(pool.get(kind, number))
+    }
+
+    /// Appends a sequence that is not in the pool; gives the step of its value.
+    pub(super) fn append_stored(&mut self, kind: TypeId, kept: Kept) -> u32 {
+        let number = self.stored.len() as u32;
+        self.pieces.push(Piece::Stored { kind, number });
+        let step = self.extend(&kept);
+        self.stored.push(kept);
+        step
+    }
+
+    #[inline]
+    fn extend(&mut self, kept: &Kept) -> u32 {
         let start = self.steps;
         self.steps += kept.sequence.len() as u32;
         self.hash = hash::concatenate(self.hash, kept.sequence.hash(), kept.sequence.len());
-        self.pieces.push(Piece::Kept { kind, number });
         start + kept.step
+    }
+
+    /// The values of the pool that it is made of.
+    pub(super) fn kept(&self) -> impl Iterator<Item = (TypeId, u32)> {
+        self.pieces.iter().filter_map(|piece| match *piece {
+            Piece::Kept { kind, number } => Some((kind, number)),
+            _ => None,
+        })
+    }
+
+    /// Makes a literal of its own an input.
+    pub(super) fn own(&mut self, kind: TypeId, literal: Literal) -> Input {
+        self.own.push(literal);
+        Input::Own(kind, self.own.len() as u32 - 1)
     }
 
     /// Appends a new step; gives its number.
@@ -121,6 +162,9 @@ impl Draft {
             .fold(StepHash::new(operation), |step, input| match input {
                 Input::Step(index) => step.back(position - index),
                 Input::Literal(_, number) => step.literal(literals.hash(*number)),
+                Input::Own(_, number) => {
+                    step.literal(hash::value(&self.own[*number as usize].value))
+                }
                 Input::Nothing => step.literal(hash::value(&Value::Nothing)),
             });
         self.hash = hash::concatenate(self.hash, step.finish(), 1);
@@ -155,6 +199,11 @@ impl Draft {
                     self.words.append(&kept.sequence);
                     position += kept.sequence.len() as u32;
                 }
+                Piece::Stored { number, .. } => {
+                    let kept = &self.stored[number as usize];
+                    self.words.append(&kept.sequence);
+                    position += kept.sequence.len() as u32;
+                }
                 Piece::New {
                     operation,
                     inputs: (first, end),
@@ -165,6 +214,9 @@ impl Draft {
                         match *input {
                             Input::Step(index) => self.words.back(position - index),
                             Input::Literal(_, number) => self.words.literal(number),
+                            Input::Own(_, number) => {
+                                self.words.own(self.own[number as usize].clone());
+                            }
                             Input::Nothing => self.words.nothing(),
                         }
                     }

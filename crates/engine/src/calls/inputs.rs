@@ -1,16 +1,18 @@
 //! Choosing the inputs of an operation: nothing, a value of the test under construction, a literal, a new array, or a value
-//! that an earlier sequence made. The parts of the slot `inputs` will change what is drawn here.
+//! that an earlier sequence made. The parts of the slot `inputs` change what is drawn here; see `changes` for objects.
 //!
 //! Where values of several subtypes are kept, every subtype has the same chance and then every value of it, so that an
 //! `Object` parameter sees all types equally often.
 
 use super::draft::{Draft, Input};
 use super::literals::Literals;
+use super::parts::{Parts, detective, impurity};
 use super::pool::Pool;
+use super::statistics::Counts;
 use super::supply::{Supply, Ways};
 use super::{CallModel, CallSettings, Parameter, TypeId};
 use crate::stream::Stream;
-use crate::test::OperationId;
+use crate::test::{Literal, OperationId, Origin};
 
 /// How often another value is drawn where one makes the test too long, or must stand elsewhere.
 const DRAWS: u32 = 4;
@@ -22,8 +24,12 @@ pub(super) struct Builder<'a> {
     pub pool: &'a Pool,
     pub supply: &'a Supply,
     pub literals: &'a Literals,
+    pub parts: &'a Parts,
+    /// The operation that the test is for.
+    pub tested: OperationId,
     /// How often in a row each operation threw while it made an input.
     pub trouble: &'a [u32],
+    pub counts: &'a Counts,
     pub stream: &'a mut Stream,
     pub draft: &'a mut Draft,
     /// Inputs of steps that are not complete yet, the innermost last.
@@ -31,13 +37,13 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Drafts a test of this operation; `None` if some input could not be made within the limits.
-    pub(super) fn build(&mut self, operation: OperationId) -> Option<()> {
+    /// Drafts a test of the tested operation; `None` if some input could not be made within the limits.
+    pub(super) fn build(&mut self) -> Option<()> {
         self.draft.clear();
         self.stack.clear();
-        self.call(operation, 0)?;
+        self.call(self.tested, 0)?;
         if self.settings.most_repeats > 0 && self.stream.chance(self.settings.repeat) {
-            self.repeat(operation);
+            self.repeat(self.tested);
         }
         Some(())
     }
@@ -87,9 +93,9 @@ impl Builder<'_> {
         for _ in 0..times.min(self.settings.longest_test - self.draft.len()) {
             self.stack.clear();
             self.stack.extend_from_slice(self.draft.last_inputs());
-            for input in self.stack.iter_mut() {
-                if let Input::Literal(kind, _) = *input {
-                    *input = literal(self.model, self.literals, kind, self.stream);
+            for index in 0..self.stack.len() {
+                if let Input::Literal(kind, _) | Input::Own(kind, _) = self.stack[index] {
+                    self.stack[index] = self.literal(kind);
                 }
             }
             let inputs = &self.stack[..];
@@ -98,7 +104,12 @@ impl Builder<'_> {
     }
 
     /// An input for a parameter. The inputs chosen so far for the same step begin at `base` of the stack.
-    fn input(&mut self, parameter: Parameter, base: usize, depth: usize) -> Option<Input> {
+    pub(super) fn input(
+        &mut self,
+        parameter: Parameter,
+        base: usize,
+        depth: usize,
+    ) -> Option<Input> {
         let Parameter { kind, nullable } = parameter;
         let supply = self.supply;
         let ways = supply.ways(kind);
@@ -118,15 +129,46 @@ impl Builder<'_> {
         let auxiliary = self.auxiliary(ways, depth);
         let other = kept || auxiliary.is_some();
         if literals && (!other || self.stream.chance(self.settings.literal)) {
-            return Some(literal(self.model, self.literals, kind, self.stream));
+            return Some(self.literal(kind));
         }
         if let Some(operation) = auxiliary {
-            return self.call(operation, depth + 1).map(Input::Step);
+            return self.made(operation, depth).map(Input::Step);
         }
         if kept {
-            return self.kept(&ways.kept).map(Input::Step);
+            let start = self.draft.len() as u32;
+            let (step, kind) = self.kept(&ways.kept)?;
+            self.change(kind, start, step, depth);
+            return Some(Input::Step(step));
         }
         None
+    }
+
+    /// Makes an input by an auxiliary operation, or takes one that was made so before.
+    fn made(&mut self, operation: OperationId, depth: usize) -> Option<u32> {
+        let signature = &self.model.signatures[operation.0 as usize];
+        let Some(kind) = signature.result.filter(|_| !signature.repeats) else {
+            return self.call(operation, depth + 1);
+        };
+        let start = self.draft.len() as u32;
+        let step = match self.stored(kind) {
+            Some(step) => step,
+            None => self.call(operation, depth + 1)?,
+        };
+        self.change(kind, start, step, depth);
+        Some(step)
+    }
+
+    fn stored(&mut self, kind: TypeId) -> Option<u32> {
+        let detective = self.parts.detective.as_ref()?;
+        if !self.stream.chance(detective::STORED) {
+            return None;
+        }
+        let kept = detective.draw(kind, self.stream)?;
+        let short = self.draft.len() + kept.sequence.len() < self.settings.longest_test;
+        if !short || !self.draft.move_to(kept.place) {
+            return None;
+        }
+        Some(self.draft.append_stored(kind, kept.clone()))
     }
 
     /// An auxiliary operation to make an input by, if that is to be done.
@@ -173,23 +215,36 @@ impl Builder<'_> {
         fitting().nth(self.stream.index(count))
     }
 
-    /// Appends a sequence that makes a value of one of these types; gives its step.
-    fn kept(&mut self, kinds: &[TypeId]) -> Option<u32> {
+    /// Appends a sequence that makes a value of one of these types; gives its step and its type.
+    fn kept(&mut self, kinds: &[TypeId]) -> Option<(u32, TypeId)> {
         for _ in 0..DRAWS {
             let kind = kinds[self.stream.index(kinds.len())];
             let number = self.pool.draw(kind, self.stream);
             let kept = self.pool.get(kind, number);
             let short = self.draft.len() + kept.sequence.len() < self.settings.longest_test;
             if short && self.draft.move_to(kept.place) {
-                return Some(self.draft.append(self.pool, kind, number));
+                return Some((self.draft.append(self.pool, kind, number), kind));
             }
         }
         None
     }
-}
 
-fn literal(model: &CallModel, literals: &Literals, kind: TypeId, stream: &mut Stream) -> Input {
-    let count = model.types[kind.0 as usize].literals.len();
-    let number = literals.number(kind, stream.index(count) as u32);
-    Input::Literal(kind, number)
+    /// A literal of a type, maybe changed.
+    fn literal(&mut self, kind: TypeId) -> Input {
+        let constants = self.parts.constants.as_ref();
+        let mined = constants.and_then(|one| one.draw(self.tested, kind, self.stream));
+        let index = mined.unwrap_or_else(|| {
+            let count = self.model.types[kind.0 as usize].literals.len();
+            self.stream.index(count) as u32
+        });
+        let number = self.literals.number(kind, index);
+        if let Some(impurity) = &self.parts.impurity
+            && self.stream.chance(impurity::LITERALS)
+            && let Some(value) = impurity.near(kind, &self.literals.get(number).value, self.stream)
+        {
+            let origin = Origin::Fuzzed;
+            return self.draft.own(kind, Literal { value, origin });
+        }
+        Input::Literal(kind, number)
+    }
 }

@@ -2,8 +2,10 @@
 //!
 //! `source` generates them and learns from what they did. It draws an operation (`weights`), makes its inputs (`inputs`) from
 //! what can be had (`supply`) and what earlier sequences made (`pool`), puts them together (`draft`) and recognises what it
-//! proposed before (`hash`). Sequences are kept and sent to workers in few bytes (`sequence`, `literals`). `slice` and `reduce` make kept sequences small.
+//! proposed before (`hash`); `learn` keeps what tests made. The parts of guides are in `parts`, and `knowledge` is what analysis tells
+//! them. Sequences are kept and sent to workers in few bytes (`sequence`, `literals`). `slice` and `reduce` make kept sequences small.
 
+pub mod knowledge;
 pub mod model;
 pub mod settings;
 pub mod statistics;
@@ -17,9 +19,13 @@ pub mod reduce;
 pub mod simpler;
 pub mod slice;
 
+mod changes;
 mod draft;
+mod fenwick;
 mod hash;
 mod inputs;
+mod learn;
+mod parts;
 mod pool;
 mod supply;
 mod weights;
@@ -29,8 +35,10 @@ mod tests;
 #[cfg(test)]
 mod toy;
 
+pub use knowledge::{Document, Domain, Knowledge};
 pub use literals::Literals;
 pub use model::{CallModel, CallType, Parameter, PlaceId, Signature, TypeId};
+pub use parts::guidance;
 pub use sequence::Sequence;
 pub use settings::CallSettings;
 pub use source::CallSource;

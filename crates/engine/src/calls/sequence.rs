@@ -150,6 +150,13 @@ impl<'a> Call<'a> {
         })
     }
 
+    /// The place among its arguments of the result of this number that it is given.
+    pub(super) fn parameter_of_result(&self, number: usize) -> usize {
+        let words = self.words.iter().enumerate();
+        let mut results = words.filter(|(_, word)| **word & 3 == RESULT);
+        results.nth(number).map_or(0, |(place, _)| place)
+    }
+
     /// The steps, counted back from this one, whose results it is given.
     pub(super) fn results(&self) -> impl Iterator<Item = u32> {
         let results = self.words.iter().filter(|word| **word & 3 == RESULT);

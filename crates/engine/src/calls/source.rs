@@ -30,18 +30,19 @@
 //! - A test stays within what one place can call, such as one package's hidden members: no other could be written.
 
 use super::draft::{Draft, Input};
-use super::hash::{self, Memory};
+use super::fenwick::Fenwick;
+use super::hash::Memory;
 use super::inputs::Builder;
+use super::knowledge::Knowledge;
 use super::literals::Literals;
-use super::pool::{Kept, Pool};
-use super::sequence::Sequence;
+use super::parts::{self, Parts};
+use super::pool::{Draw, Pool};
 use super::statistics::{CallStatistics, Counts};
 use super::supply::Supply;
 use super::weights::Weights;
-use super::{CallModel, CallSettings, PlaceId, TypeId};
+use super::{CallModel, CallSettings, CallType, TypeId};
 use crate::frames::{Frame, FrameBlock};
 use crate::lazy::LazyTest;
-use crate::observation::{End, StepResult};
 use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::{Seed, Stream};
@@ -51,34 +52,62 @@ use std::rc::Rc;
 /// Generates call sequences and learns from them.
 #[derive(Clone, Debug)]
 pub struct CallSource {
-    model: CallModel,
-    settings: CallSettings,
-    literals: Rc<Literals>,
-    supply: Supply,
-    pool: Pool,
+    pub(super) model: CallModel,
+    pub(super) settings: CallSettings,
+    pub(super) literals: Rc<Literals>,
+    pub(super) supply: Supply,
+    pub(super) pool: Pool,
+    pub(super) parts: Parts,
     /// The factors of all parts that weigh operations, multiplied.
-    factors: Vec<f64>,
+    pub(super) factors: Vec<f64>,
     weights: Weights,
+    /// The weights that change with every selection, where a part has such.
+    hunted: Fenwick,
     /// Whether the weights must be computed anew.
-    stale: bool,
-    proposed: Memory,
-    values: Memory,
-    counts: Counts,
+    pub(super) stale: bool,
+    pub(super) proposed: Memory,
+    pub(super) values: Memory,
+    pub(super) counts: Counts,
     /// How often in a row each operation threw while it made an input for another.
-    trouble: Vec<u32>,
+    pub(super) trouble: Vec<u32>,
     /// Proposals in a row that found nothing new.
     fruitless: u32,
     /// Decides which kept values are replaced.
-    ageing: Stream,
+    pub(super) ageing: Stream,
     draft: Draft,
     stack: Vec<Input>,
     /// The operations of the test that is learnt from.
-    operations: Vec<OperationId>,
+    pub(super) operations: Vec<OperationId>,
 }
 
 impl CallSource {
-    /// A source over the operations of a model.
+    /// A source over the operations of a model, without guidance.
     pub fn new(model: CallModel, settings: CallSettings, seed: Seed) -> CallSource {
+        CallSource::guided(model, settings, seed, &[], &Knowledge::default())
+    }
+
+    /// A source that the parts of these names guide by what is known of the subject.
+    pub fn guided(
+        mut model: CallModel,
+        settings: CallSettings,
+        seed: Seed,
+        names: &[&str],
+        knowledge: &Knowledge,
+    ) -> CallSource {
+        let parts = Parts::new(names, knowledge, &mut model);
+        let mut source = CallSource::with_parts(model, settings, seed, parts);
+        for factors in parts::factors(names, knowledge) {
+            source.weigh(&factors);
+        }
+        source
+    }
+
+    fn with_parts(
+        model: CallModel,
+        settings: CallSettings,
+        seed: Seed,
+        parts: Parts,
+    ) -> CallSource {
         let supply = Supply::new(&model);
         let mut given: Vec<TypeId> = model
             .signatures
@@ -89,11 +118,17 @@ impl CallSource {
         given.dedup();
         let share = settings.kept_in_all / given.len().max(1);
         let limit = share.clamp(8, settings.kept_per_type.max(8));
+        let draw = match parts.orienteering {
+            true => Draw::Cheaper,
+            false => Draw::Shorter,
+        };
         CallSource {
             literals: Rc::new(Literals::new(&model)),
-            pool: Pool::new(model.types.len(), limit, settings.slowest_ageing),
+            pool: Pool::new(model.types.len(), limit, settings.slowest_ageing, draw),
             factors: vec![1.0; model.signatures.len()],
             weights: Weights::default(),
+            hunted: Fenwick::default(),
+            parts,
             stale: true,
             proposed: Memory::new(settings.remembered),
             values: Memory::new(settings.remembered),
@@ -137,8 +172,31 @@ impl CallSource {
             let weight = self.factors[number] * seldom;
             (operation, if possible { weight } else { 0.0 })
         };
-        self.weights = Weights::new((0..self.factors.len()).map(weight));
+        let weights: Vec<(OperationId, f64)> = (0..self.factors.len()).map(weight).collect();
+        if let Some(bloodhound) = &self.parts.bloodhound {
+            self.hunted = Fenwick::default();
+            for (operation, weight) in &weights {
+                self.hunted.push(weight * bloodhound.weight(*operation));
+            }
+        }
+        self.weights = Weights::new(weights.into_iter());
         self.stale = false;
+    }
+
+    /// The operation that is tested next.
+    fn draw(&mut self, stream: &mut Stream) -> Option<OperationId> {
+        let Some(bloodhound) = &mut self.parts.bloodhound else {
+            return self.weights.draw(stream);
+        };
+        let Some(index) = self.hunted.draw(stream) else {
+            return self.weights.draw(stream);
+        };
+        let operation = OperationId(index as u32);
+        let before = bloodhound.weight(operation);
+        bloodhound.selected(operation);
+        let after = bloodhound.weight(operation);
+        self.hunted.scale(index, after / before);
+        Some(operation)
     }
 
     /// Drafts a test that was not proposed before; gives its operation and whether it found one. After too many tries the
@@ -148,20 +206,28 @@ impl CallSource {
             self.refresh_weights();
         }
         let mut drafted = None;
-        for _ in 0..self.settings.tries.max(1) {
-            let operation = self.weights.draw(stream)?;
+        let tries = self.settings.tries.max(1);
+        for number in 0..tries {
+            // Where what is hunted for has nothing new to offer, others may have.
+            let operation = match number <= tries / 2 {
+                true => self.draw(stream)?,
+                false => self.weights.draw(stream)?,
+            };
             let mut builder = Builder {
                 model: &self.model,
                 settings: &self.settings,
                 pool: &self.pool,
                 supply: &self.supply,
                 literals: &self.literals,
+                parts: &self.parts,
+                tested: operation,
                 trouble: &self.trouble,
+                counts: &self.counts,
                 stream,
                 draft: &mut self.draft,
                 stack: &mut self.stack,
             };
-            drafted = builder.build(operation).map(|()| operation);
+            drafted = builder.build().map(|()| operation);
             if drafted.is_some() && self.proposed.insert(self.draft.hash()) {
                 self.fruitless = 0;
                 return drafted.map(|operation| (operation, true));
@@ -172,127 +238,6 @@ impl CallSource {
         drafted
             .filter(|_| patient)
             .map(|operation| (operation, false))
-    }
-
-    /// The sequence that a test was executed as, and whether it is known not to be the first of its kind.
-    fn executed(&mut self, one: Executed<'_>) -> Option<(Sequence, bool)> {
-        let proposed = &one.proposal.test;
-        if one.observation.taken.is_none()
-            && let Some((sequence, _)) = proposed.sequence()
-        {
-            return Some((sequence.clone(), proposed.repeated));
-        }
-        let taken = one.observation.taken.as_deref();
-        let steps = taken.unwrap_or_else(|| &proposed.steps);
-        let sequence = Sequence::new(&self.literals, steps)?;
-        let repeated = !self.proposed.insert(sequence.hash());
-        Some((sequence, repeated))
-    }
-
-    fn learn_one(&mut self, one: Executed<'_>) {
-        let observation = one.observation;
-        let Some((sequence, repeated)) = self.executed(one) else {
-            return;
-        };
-        self.operations.clear();
-        self.operations.extend(sequence.operations());
-        if let Some((operation, lost)) = self.counts.ended(&self.operations, observation) {
-            // From 1 over a fifth after two to a hundredth after ten.
-            let before = 1.0 + ((lost - 1) * (lost - 1)) as f64;
-            self.factors[operation.0 as usize] *= before / (1.0 + (lost * lost) as f64);
-            self.stale = true;
-        }
-        self.note_trouble(observation.end);
-        let results = &observation.details.results;
-        let normal = matches!(observation.end, End::Exited(_)) && observation.failures.is_empty();
-        let whole = results.len() == sequence.len() && !results.is_empty();
-        let short = results.len() <= self.settings.longest_kept.min(64);
-        if normal && whole && short && !repeated {
-            self.keep(&sequence, results);
-        }
-    }
-
-    /// Notes whether operations that make inputs do their work.
-    fn note_trouble(&mut self, end: End) {
-        let (ended, threw) = match end {
-            End::Exited(_) => (self.operations.len(), false),
-            End::Threw(step) => (step as usize, true),
-            _ => return,
-        };
-        for (index, operation) in self.operations.iter().enumerate().take(ended + 1) {
-            let operation = operation.0 as usize;
-            if self.model.signatures[operation].auxiliary {
-                let failed = threw && index == ended;
-                let trouble = &mut self.trouble[operation];
-                *trouble = if failed { *trouble + 1 } else { 0 };
-            }
-        }
-    }
-
-    /// Keeps the result of the last step, if it is a new value, and the objects that it was given.
-    fn keep(&mut self, sequence: &Sequence, results: &[StepResult]) {
-        let last = results.len() - 1;
-        let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
-        let bits = results.iter().enumerate();
-        let values = bits.fold(0, |bits, (step, result)| {
-            bits | u64::from(gave(result)) << step
-        });
-        let mut places = self.operations.iter().map(|one| self.place(*one));
-        let place = places.find_map(|place| place);
-        let kept = |step: usize| Kept {
-            sequence: sequence.clone(),
-            step: step as u32,
-            values,
-            place,
-        };
-        let mut new = results[last] == StepResult::Void;
-        if let (Some(kind), StepResult::Value { fingerprint, .. }) =
-            (self.filed(last, results), results[last])
-        {
-            new = fingerprint == 0 || self.values.insert(hash::fingerprint(kind, fingerprint));
-            if new {
-                self.offer(kind, kept(last));
-            }
-        }
-        if !new && !self.ageing.chance(self.settings.dull) {
-            return;
-        }
-        let Some(call) = sequence.calls().last() else {
-            return;
-        };
-        for (index, back) in call.results().enumerate() {
-            let step = last - back as usize;
-            // Values with a fingerprint cannot have changed.
-            let changeable = matches!(results[step], StepResult::Value { fingerprint: 0, .. });
-            if changeable
-                && !call.results().take(index).any(|before| before == back)
-                && let Some(kind) = self.filed(step, results)
-            {
-                self.offer(kind, kept(step));
-            }
-        }
-    }
-
-    /// Where a test with an operation must stand.
-    fn place(&self, operation: OperationId) -> Option<PlaceId> {
-        self.model.signatures[operation.0 as usize].place
-    }
-
-    /// The type under which the value of a step of the learnt test is kept: what its operation says it gives, or what it is.
-    fn filed(&self, step: usize, results: &[StepResult]) -> Option<TypeId> {
-        let operation = self.operations[step];
-        let signature = &self.model.signatures[operation.0 as usize];
-        match results[step] {
-            StepResult::Value { kind, .. } if signature.observed => Some(kind),
-            _ => signature.result,
-        }
-    }
-
-    fn offer(&mut self, kind: TypeId, kept: Kept) {
-        if self.pool.offer(kind, kept, &mut self.ageing) {
-            self.supply.first_kept(&self.model, kind);
-            self.stale = true;
-        }
     }
 }
 
@@ -314,6 +259,9 @@ impl Source for CallSource {
     ) -> Result<(LazyTest, Frame), SourceError> {
         let (operation, new) = self.draft(stream).ok_or(SourceError::Exhausted)?;
         self.counts.proposed(operation);
+        for (kind, number) in self.draft.kept() {
+            self.pool.selected(kind, number);
+        }
         let mut test = LazyTest::of(self.draft.finish(&self.pool), &self.literals);
         test.repeated = !new;
         Ok((test, Frame::default()))
@@ -322,6 +270,15 @@ impl Source for CallSource {
     fn learn(&mut self, round: &[Executed<'_>]) {
         for one in round {
             self.learn_one(*one);
+        }
+    }
+
+    fn add_types(&mut self, types: &[CallType]) {
+        self.model.types.extend_from_slice(types);
+        self.pool.grow(self.model.types.len());
+        self.supply.grow(self.model.types.len());
+        if let Some(impurity) = &mut self.parts.impurity {
+            impurity.types_added(&self.model);
         }
     }
 

@@ -43,6 +43,11 @@ impl Counts {
         Counts(vec![CallStatistics::default(); operations])
     }
 
+    /// How many tests with an operation were lost.
+    pub(super) fn lost(&self, operation: OperationId) -> u64 {
+        self.0[operation.0 as usize].lost
+    }
+
     pub(super) fn proposed(&mut self, operation: OperationId) {
         self.0[operation.0 as usize].proposed += 1;
     }
@@ -56,7 +61,11 @@ impl Counts {
     ) -> Option<(OperationId, u64)> {
         let last = match observation.end {
             End::Threw(step) => operations.get(step as usize),
-            _ => operations.last(),
+            End::Exited(_) => operations.last(),
+            // The steps before it gave something.
+            _ => operations
+                .get(observation.details.results.len())
+                .or(operations.last()),
         };
         let operation = *last?;
         let counts = self.0.get_mut(operation.0 as usize)?;

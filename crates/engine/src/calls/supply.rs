@@ -74,6 +74,11 @@ impl Supply {
         supply
     }
 
+    /// Makes room for more types.
+    pub(super) fn grow(&mut self, types: usize) {
+        self.ways.resize(types, Ways::default());
+    }
+
     /// The ways to supply a type.
     #[inline]
     pub(super) fn ways(&self, kind: TypeId) -> &Ways {

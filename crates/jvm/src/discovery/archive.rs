@@ -146,6 +146,22 @@ pub enum Lookup<'a> {
 }
 
 impl Lookup<'_> {
+    /// The names of all classes, in internal form; those of newer releases only are left out.
+    pub fn names(&self) -> Vec<String> {
+        match self {
+            Lookup::Jar { jar, .. } => {
+                let names = jar.entries().filter_map(|entry| {
+                    let name = entry.name.strip_suffix(".class")?;
+                    let class = !name.starts_with("META-INF/");
+                    class.then(|| name.to_owned())
+                });
+                names.collect()
+            }
+            Lookup::Folder(files) => files.keys().cloned().collect(),
+            Lookup::Nothing => Vec::new(),
+        }
+    }
+
     /// The bytes of a class given in internal form.
     pub fn class(&self, name: &str) -> Option<Vec<u8>> {
         match self {

@@ -3,10 +3,10 @@
 
 use super::candidate::{Candidate, Place};
 use super::checks::find_checks;
+use super::detective::Detective;
 use super::entry::find_entry;
 use super::error::Error;
 use super::filter::{Filters, Inputs, Selection};
-use super::helpers::add_helpers;
 use super::hierarchy::Hierarchy;
 use super::inherited::add_inherited;
 use super::jdk::Jdk;
@@ -16,6 +16,7 @@ use super::nest::Visibility;
 use super::places::Places;
 use super::reason::{Reason, Untested};
 use super::subject::Subject;
+use super::subtypes::Subtypes;
 use super::summary::{Summary, access};
 use super::types::{self, TypeTable};
 use crate::model::{JvmClass, JvmModel, JvmOperation, OperationKind};
@@ -72,11 +73,12 @@ pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Disco
         Some(entry) => find_entry(entry, &summaries, &mut collector)?,
         None => collect(&chosen, &selection, &mut collector)?,
     }
-    if filters.inputs == Inputs::Subject {
+    if filters.inputs == Inputs::Everywhere {
         let others = summaries
             .iter()
             .filter(|class| !selection.classes.contains(&class.name));
-        add_helpers(others, &mut collector)?;
+        let subtypes = Subtypes::new(subject, jdk, &summaries);
+        Detective::new(&mut collector, subtypes, others)?.investigate()?;
     }
     let Collector {
         mut candidates,

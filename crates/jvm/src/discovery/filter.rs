@@ -61,9 +61,9 @@ pub enum Inputs {
     /// Those of the classes under test.
     #[default]
     UnderTest,
-    /// Also constructors, static methods and static fields of the subject's other classes, where a parameter asks for what
-    /// they give.
-    Subject,
+    /// Also constructors, static methods and static fields of the subject's other classes, of its class path and of the JDK,
+    /// where a parameter asks for what they give.
+    Everywhere,
 }
 
 /// A method: class, name and descriptor.

@@ -100,6 +100,25 @@ impl Image {
         Ok(None)
     }
 
+    /// The names of all classes in some packages, all with slashes, in ascending order.
+    pub fn names_in(&self, packages: &[&str]) -> Result<Vec<String>, ImageError> {
+        let mut names = Vec::new();
+        for slot in 0..self.index.table {
+            let at = HEADER + 4 * (self.index.table as usize + slot as usize);
+            let location = self.index.location(self.index.word(at)? as usize)?;
+            if self.index.text(location.extension)? != b"class" {
+                continue;
+            }
+            let parent = self.index.text(location.parent)?;
+            if let Some(package) = packages.iter().find(|one| one.as_bytes() == parent) {
+                let base = self.index.text(location.base)?;
+                names.push(format!("{package}/{}", String::from_utf8_lossy(base)));
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// The bytes of a resource such as `/java.base/java/lang/String.class`.
     pub fn resource(&self, path: &str) -> Result<Option<Vec<u8>>, ImageError> {
         let Some(location) = self.index.find(path)? else {

@@ -92,6 +92,23 @@ impl Jdk {
         }
     }
 
+    /// The names of all classes in some packages, all with slashes.
+    pub fn names_in(&self, packages: &[&str]) -> Result<Vec<String>, Error> {
+        match &self.classes {
+            Classes::Image(path, image) => {
+                image.names_in(packages).map_err(|source| Error::Image {
+                    path: path.clone(),
+                    source,
+                })
+            }
+            Classes::Jar(archive, content) => {
+                let mut names = archive.lookup(content, 8).names();
+                names.retain(|name| packages.contains(&super::summary::package_of(name)));
+                Ok(names)
+            }
+        }
+    }
+
     /// Whether classes of a package, given with slashes, can be named by everybody.
     pub fn exports(&self, package: &str) -> Result<bool, Error> {
         let Classes::Image(path, image) = &self.classes else {

@@ -1,18 +1,18 @@
 //! From jars, class folders and projects to what tests can call, with a reason for everything that they cannot.
 //!
 //! Reads class files only and runs nothing of the subject. Types are erased; generic signatures are kept for rendering. Of
-//! the supply for parameters, only members of the classes under test and fixed literals count here.
+//! the supply for parameters, members of the classes under test and fixed literals count, and what `detective` finds.
 
 mod archive;
 mod candidate;
 mod changes;
 mod checks;
 mod class_names;
+mod detective;
 mod discover;
 mod entry;
 mod error;
 mod filter;
-mod helpers;
 mod hierarchy;
 mod image;
 mod inherited;
@@ -28,8 +28,10 @@ mod places;
 mod project;
 mod reason;
 mod subject;
+mod subtypes;
 mod summary;
 mod types;
+mod unfit;
 
 pub use archive::Archive;
 pub use checks::Check;

@@ -235,7 +235,10 @@ impl Writer<'_> {
                 viewpoint: self.viewpoint,
                 types: self.types,
             };
-            let variable = self.variable(assertion.step)?;
+            // The result of a step that is called for its effect alone has no name.
+            let Ok(variable) = self.variable(assertion.step) else {
+                continue;
+            };
             let other = match assertion.expected {
                 Expected::Same(step) => Some(self.variable(step)?),
                 _ => None,

@@ -179,7 +179,7 @@ fn inputs_may_come_from_the_rest_of_the_subject() {
         own.reasons[0].to_string(),
         "User.use(LShape;Ljava/lang/Object;)V: parameter-only-null (Shape)"
     );
-    let all = find(Inputs::Subject);
+    let all = find(Inputs::Everywhere);
     let names: Vec<&str> = all.operations.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(
         names,

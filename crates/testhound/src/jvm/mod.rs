@@ -23,6 +23,7 @@ use crate::settings::{ExecutionSettings, GenerateSettings, unknown_rule};
 use crate::setup::{mode_name, policy, sandbox_mode};
 use crate::written::make_folder;
 use ::jvm::discovery::Inputs;
+use ::jvm::knowledge::knowledge;
 use ::jvm::prepared::Inside;
 use ::jvm::suite::Junit;
 use ::jvm::target::Target;
@@ -82,9 +83,9 @@ pub fn generate(
         Guide::parse(&plan.guide, TestKind::Calls).map_err(|error| unknown_guide(&error))?;
     let stop = interrupt_flag()?;
     // The baseline is honest: what it cannot make from the classes under test it goes without.
-    let inputs = match plan.guide.as_str() {
-        "random" => Inputs::UnderTest,
-        _ => Inputs::Subject,
+    let inputs = match guide.parts().contains(&"detective") {
+        true => Inputs::Everywhere,
+        false => Inputs::UnderTest,
     };
     let opened = open(path, &plan.options, inputs)?;
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
@@ -199,7 +200,14 @@ impl Campaign<'_> {
             // A program is started once per test.
             (settings.repeat, settings.dull) = (0.0, 0.0);
         }
-        let source = CallSource::new(calls, settings, self.plan.seed);
+        let known = knowledge(
+            &self.opened.subject,
+            &self.opened.jdk,
+            &self.opened.discovered,
+            &self.target.coverage,
+            guide.parts(),
+        );
+        let source = CallSource::guided(calls, settings, self.plan.seed, guide.parts(), &known);
         let selector = guide.selector(&model.space, 1);
         Ok(Run::new(
             self.plan.seed,

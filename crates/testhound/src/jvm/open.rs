@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct Opened {
     /// The Java that runs and compiles.
     pub java: Java,
+    /// Its classes.
+    pub jdk: Jdk,
     /// The classes.
     pub subject: Subject,
     /// What can be called.
@@ -40,6 +42,7 @@ pub fn open(path: &Path, flags: &cli::Jvm, inputs: Inputs) -> Result<Opened, Fai
         discover(&subject, &jdk, &filters(path, flags, inputs)).map_err(bad_subject)?;
     Ok(Opened {
         java,
+        jdk,
         subject,
         discovered,
     })

@@ -7,6 +7,7 @@ use super::kept::KeptJournal;
 use super::troubles::Troubles;
 use crate::exit::{Failed, told};
 use crate::progress::{Progress, run_message};
+use engine::calls::CallType;
 use engine::{End, Event, Proposal, Run, SourceError, Stop};
 use jvm::session::WorkerError;
 use jvm::workers::Workers;
@@ -116,6 +117,8 @@ impl Rounds {
         self.first_test.get_or_insert_with(|| self.begun.elapsed());
         self.troubles
             .note(round, collected.unlinked, &collected.lost);
+        let types: Vec<CallType> = collected.types.into_iter().map(|one| one.kind).collect();
+        self.run.add_types(&types);
         for observation in &collected.observations {
             *self.ends.entry(observation.end).or_default() += 1;
             self.calls += observation.details.results.len() as u64;

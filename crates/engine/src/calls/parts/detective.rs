@@ -1,0 +1,75 @@
+//! `detective`: what no operation under test gives is built on demand, by operations outside the classes under test.
+//!
+//! ## What it does
+//! The target adds operations that make missing types, and what they need in turn. They are called when an input asks for such a
+//! type. What they made is kept in a second pool, from which later demands are served; when a test that used it ends
+//! normally, it moves to the main pool.
+//!
+//! ## Why
+//! An operation whose inputs cannot be made is never tested. Objects that were built in vain must not crowd the main pool.
+//!
+//! ## Example
+//! `testhound generate app.jar --guide detective`
+//!
+//! ## References
+//! Ma et al., "GRT: Program-Analysis-Guided Random Testing" (ASE 2015), Section III-D and Figure 5.
+//!
+//! ## Differences
+//! - Building an input and using it is one test, so that no execution is spent on building alone.
+//! - The second pool holds at most 16 values per type, the shortest ones.
+
+use crate::calls::TypeId;
+use crate::calls::pool::Kept;
+use crate::stream::Stream;
+use std::collections::BTreeMap;
+
+/// The part's name.
+pub(in crate::calls) const NAME: &str = "detective";
+
+/// One line for people.
+pub(in crate::calls) const SUMMARY: &str = "inputs that no operation under test gives are built by others, of the JDK and of libraries too";
+
+/// The most values of one type in the second pool.
+const MOST: usize = 16;
+
+/// The longest sequence in the second pool.
+pub(in crate::calls) const LONGEST: usize = 8;
+
+/// How often a value of the second pool is used where one can also be built.
+pub(in crate::calls) const STORED: f64 = 0.5;
+
+/// The second pool.
+#[derive(Clone, Debug, Default)]
+pub(in crate::calls) struct Detective {
+    shelves: BTreeMap<TypeId, Vec<Kept>>,
+}
+
+impl Detective {
+    /// Whether a value of this type would be taken; where there are enough, seldom.
+    pub(in crate::calls) fn wants(&self, kind: TypeId, stream: &mut Stream) -> bool {
+        let full = self
+            .shelves
+            .get(&kind)
+            .is_some_and(|shelf| shelf.len() >= MOST);
+        !full || stream.chance(1.0 / 64.0)
+    }
+
+    /// Offers a value that was built on demand and not used well.
+    pub(in crate::calls) fn offer(&mut self, kind: TypeId, kept: Kept, stream: &mut Stream) {
+        let shelf = self.shelves.entry(kind).or_default();
+        if shelf.len() < MOST {
+            shelf.push(kept);
+            return;
+        }
+        let loser = stream.index(MOST);
+        if kept.sequence.len() <= shelf[loser].sequence.len() {
+            shelf[loser] = kept;
+        }
+    }
+
+    /// A value of this very type.
+    pub(in crate::calls) fn draw(&self, kind: TypeId, stream: &mut Stream) -> Option<&Kept> {
+        let shelf = self.shelves.get(&kind)?;
+        Some(&shelf[stream.index(shelf.len())])
+    }
+}

@@ -1,0 +1,252 @@
+//! Ways to make inputs outside the classes under test, found by following types: constructors, static methods and static fields
+//! that give a type which no member under test gives, then what they need in turn.
+//!
+//! Ma et al., "GRT: Program-Analysis-Guided Random Testing" (ASE 2015), Section III-D and Figure 5.
+//!
+//! Differences
+//! - The figure looks at members of the type itself, and so never finds an `InputStream`. Here subtypes are searched too, and
+//!   static members of all classes of the subject.
+//! - The search is made once, before the run, and gives operations that make inputs only; what is built with them and when
+//!   is decided by the run. So their calls are compiled like all others.
+//! - Types from outside the subject are searched even where a member under test gives them: one getter of a list is little.
+//! - Per type only the makers with the least needs are taken, and what reads files, the clock or randomness, or starts threads is
+//!   left out: tests with it would not repeat.
+//! - Of types outside the subject that parameters ask for, some methods are added that change their objects: an empty list
+//!   alone tests little.
+
+use super::candidate::Candidate;
+use super::error::Error;
+use super::hierarchy::Origin;
+use super::makeable::obtainable;
+use super::members::Collector;
+use super::subtypes::Subtypes;
+use super::summary::{Summary, access};
+use super::{literals, types, unfit};
+use crate::model::OperationKind;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// The most makers of one type.
+const MOST_MAKERS: usize = 12;
+
+/// The most subtypes of one type outside the subject whose members are looked at.
+const MOST_SUBTYPES: usize = 40;
+
+/// How far needs of makers are followed.
+const DEEPEST: usize = 4;
+
+/// The most methods of one type that change its objects.
+const MOST_CHANGERS: usize = 8;
+
+/// Finds makers of what candidates need.
+pub struct Detective<'c, 'a, 'h> {
+    collector: &'c mut Collector<'a, 'h>,
+    subtypes: Subtypes<'a>,
+    /// Static members and constructors of the subject's classes that are not under test, by what they give.
+    offers: Vec<Candidate>,
+    givers: BTreeMap<String, Vec<usize>>,
+    /// Types that can be made, by descriptor.
+    made: BTreeSet<String>,
+    taken: BTreeSet<String>,
+}
+
+impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
+    /// A detective over the subject's classes that are not under test.
+    pub fn new<'s>(
+        collector: &'c mut Collector<'a, 'h>,
+        subtypes: Subtypes<'a>,
+        others: impl Iterator<Item = &'s Rc<Summary>>,
+    ) -> Result<Self, Error> {
+        let made = obtainable(&collector.candidates, collector.places.hierarchy)?;
+        let mut detective = Detective {
+            collector,
+            subtypes,
+            offers: Vec::new(),
+            givers: BTreeMap::new(),
+            made,
+            taken: BTreeSet::new(),
+        };
+        for class in others {
+            let offers = detective.members(class)?;
+            detective.offer(offers)?;
+        }
+        Ok(detective)
+    }
+
+    /// Adds what is found to the collector's candidates.
+    pub fn investigate(mut self) -> Result<(), Error> {
+        let asked: BTreeSet<String> = self.collector.candidates.iter().flat_map(wanted).collect();
+        let mut open: VecDeque<(String, usize)> = VecDeque::new();
+        for descriptor in &asked {
+            if !self.made.contains(descriptor) || self.is_foreign(descriptor)? {
+                open.push_back((descriptor.clone(), 0));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        while let Some((descriptor, depth)) = open.pop_front() {
+            if !seen.insert(descriptor.clone()) {
+                continue;
+            }
+            for maker in self.makers(&descriptor)? {
+                if depth < DEEPEST {
+                    let needs = wanted(&maker).filter(|one| !self.made.contains(one));
+                    open.extend(needs.map(|one| (one, depth + 1)));
+                }
+                self.take(maker);
+            }
+        }
+        for descriptor in asked.iter().filter_map(|one| types::class_of(one)) {
+            self.add_changers(descriptor)?;
+        }
+        Ok(())
+    }
+
+    fn is_foreign(&mut self, descriptor: &str) -> Result<bool, Error> {
+        let Some(name) = types::class_of(descriptor) else {
+            return Ok(false);
+        };
+        let known = self.collector.places.hierarchy.get(name)?;
+        Ok(known.is_some_and(|known| known.origin != Origin::Subject))
+    }
+
+    fn take(&mut self, maker: Candidate) {
+        if self.taken.insert(maker.name.clone()) {
+            self.collector.candidates.push(Candidate {
+                auxiliary: true,
+                foreign: true,
+                lines: None,
+                ..maker
+            });
+        }
+    }
+
+    /// The members of a class as candidates that need no instance.
+    fn members(&mut self, class: &Rc<Summary>) -> Result<Vec<Candidate>, Error> {
+        let (before, reasons) = (
+            self.collector.candidates.len(),
+            self.collector.reasons.len(),
+        );
+        if self.collector.class_obstacle(class)?.is_none() {
+            self.collector.add_class(class)?;
+        }
+        self.collector.reasons.truncate(reasons);
+        Ok(self.collector.candidates.split_off(before))
+    }
+
+    /// Files members without receivers under everything that their results are.
+    fn offer(&mut self, offers: Vec<Candidate>) -> Result<(), Error> {
+        for candidate in offers {
+            let Some(result) = candidate.result.clone().filter(|_| !candidate.receiver) else {
+                continue;
+            };
+            if types::is_reference(&result) {
+                let mut given = types::supertypes(&result, self.collector.places.hierarchy)?;
+                given.insert(result);
+                for given in given {
+                    self.givers
+                        .entry(given)
+                        .or_default()
+                        .push(self.offers.len());
+                }
+                self.offers.push(candidate);
+            }
+        }
+        Ok(())
+    }
+
+    /// The makers of a type with the least needs.
+    fn makers(&mut self, descriptor: &str) -> Result<Vec<Candidate>, Error> {
+        let mut makers: Vec<Candidate> = self
+            .givers
+            .get(descriptor)
+            .into_iter()
+            .flatten()
+            .map(|index| self.offers[*index].clone())
+            .collect();
+        if let Some(name) = types::class_of(descriptor) {
+            let below = self
+                .subtypes
+                .of(name, self.collector.places.hierarchy)?
+                .into_iter()
+                .filter(|one| unfit::is_fit(one));
+            for class in std::iter::once(name.to_owned()).chain(below.take(MOST_SUBTYPES)) {
+                makers.extend(self.foreign_makers(&class, descriptor)?);
+            }
+        }
+        let needs = |maker: &Candidate| {
+            let needs = wanted(maker).filter(|one| !self.made.contains(one));
+            (needs.count(), maker.parameters.len(), maker.name.clone())
+        };
+        makers.sort_by_cached_key(needs);
+        makers.dedup_by(|one, other| one.name == other.name);
+        makers.truncate(MOST_MAKERS);
+        Ok(makers)
+    }
+
+    /// Members of a class outside the subject that give a type.
+    fn foreign_makers(&mut self, name: &str, descriptor: &str) -> Result<Vec<Candidate>, Error> {
+        let Some(known) = self.collector.places.hierarchy.with_members(name)? else {
+            return Ok(Vec::new());
+        };
+        if known.origin == Origin::Subject || !unfit::is_fit(name) {
+            return Ok(Vec::new());
+        }
+        let mut makers = Vec::new();
+        for candidate in self.members(&known.summary)? {
+            let Some(result) = candidate.result.as_ref().filter(|_| !candidate.receiver) else {
+                continue;
+            };
+            let hierarchy = &mut *self.collector.places.hierarchy;
+            let fits = result == descriptor
+                || types::is_reference(result)
+                    && types::supertypes(result, hierarchy)?.contains(descriptor);
+            if fits && unfit::is_fit_maker(&candidate) {
+                makers.push(candidate);
+            }
+        }
+        Ok(makers)
+    }
+
+    /// Adds methods of a type outside the subject that change their receiver, going by their names, or by giving nothing.
+    fn add_changers(&mut self, name: &str) -> Result<(), Error> {
+        let Some(known) = self.collector.places.hierarchy.with_members(name)? else {
+            return Ok(());
+        };
+        if known.origin == Origin::Subject || !unfit::is_fit(name) {
+            return Ok(());
+        }
+        let simple = |candidate: &Candidate| {
+            let given = candidate.parameters.iter().skip(1);
+            let mut given = given.filter(|one| types::is_reference(one));
+            given.all(|one| !literals::of_type(one).is_empty())
+        };
+        let mut changers: Vec<Candidate> = self
+            .members(&known.summary)?
+            .into_iter()
+            .filter(|one| one.operation.kind == OperationKind::Method)
+            .filter(|one| one.operation.access & access::STATIC == 0)
+            .filter(|one| unfit::is_changer(one) && simple(one))
+            .collect();
+        changers.sort_by_key(|one| (unfit::rank(&one.operation.name), one.parameters.len()));
+        changers.truncate(MOST_CHANGERS);
+        for changer in changers {
+            // Its result is no input for anybody: everything would fit the `Object` that `Map.put` gives.
+            self.take(Candidate {
+                result: None,
+                ..changer
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What the parameters of a candidate ask for; for arrays, their elements. Types that have literals ask for nothing, because
+/// everything would fit `Object`.
+fn wanted(candidate: &Candidate) -> impl Iterator<Item = String> + use<> {
+    let parameters = candidate.parameters.iter();
+    let elements = parameters.map(|one| one.trim_start_matches('[').to_owned());
+    let asking: Vec<String> = elements
+        .filter(|one| types::is_reference(one) && literals::of_type(one).is_empty())
+        .collect();
+    asking.into_iter()
+}

@@ -1,0 +1,148 @@
+//! Which members of the JDK and of libraries are used to make inputs. Tests must repeat and leave nothing behind: so nothing that
+//! opens files or connections, starts threads or processes, or asks the clock or chance.
+
+use super::candidate::Candidate;
+use super::summary::package_of;
+
+/// Packages with nothing to make inputs by.
+const PACKAGES: &[&str] = &[
+    "java/applet",
+    "java/awt",
+    "java/beans",
+    "java/lang/invoke",
+    "java/lang/management",
+    "java/lang/ref",
+    "java/lang/reflect",
+    "java/lang/runtime",
+    "java/net/http",
+    "java/nio/channels",
+    "java/nio/file",
+    "java/rmi",
+    "java/util/jar",
+    "java/util/logging",
+    "java/util/prefs",
+    "java/util/spi",
+    "javax/",
+    "jdk/",
+    "com/sun",
+    "sun/",
+];
+
+/// Classes with nothing to make inputs by.
+const CLASSES: &[&str] = &[
+    "java/io/Console",
+    "java/io/FileDescriptor",
+    "java/io/FileInputStream",
+    "java/io/FileOutputStream",
+    "java/io/FileReader",
+    "java/io/FileWriter",
+    "java/io/PipedInputStream",
+    "java/io/PipedOutputStream",
+    "java/io/PipedReader",
+    "java/io/PipedWriter",
+    "java/io/RandomAccessFile",
+    "java/lang/ClassLoader",
+    "java/lang/InheritableThreadLocal",
+    "java/lang/Process",
+    "java/lang/ProcessBuilder",
+    "java/lang/Runtime",
+    "java/lang/SecurityManager",
+    "java/lang/System",
+    "java/lang/Thread",
+    "java/lang/ThreadGroup",
+    "java/net/DatagramSocket",
+    "java/net/InetAddress",
+    "java/net/MulticastSocket",
+    "java/net/NetworkInterface",
+    "java/net/ServerSocket",
+    "java/net/Socket",
+    "java/net/URLClassLoader",
+    "java/security/SecureRandom",
+    "java/util/ServiceLoader",
+    "java/util/Timer",
+    "java/util/TimerTask",
+    "java/util/UUID",
+];
+
+/// Words in the names of classes that run threads or wait for some.
+const CONCURRENT: &[&str] = &[
+    "Executor",
+    "ForkJoin",
+    "Future",
+    "Queue",
+    "Deque",
+    "Latch",
+    "Barrier",
+    "Phaser",
+    "Semaphore",
+    "Random",
+    "Exchanger",
+];
+
+/// Whether members of a class may make inputs.
+pub fn is_fit(class: &str) -> bool {
+    let outermost = class.split('$').next().unwrap_or(class);
+    let package = package_of(class);
+    let waits =
+        package == "java/util/concurrent" && CONCURRENT.iter().any(|word| outermost.contains(word));
+    !waits
+        && !CLASSES.contains(&outermost)
+        && !PACKAGES.iter().any(|one| {
+            let with_slash = package.len() + 1;
+            package == *one || (with_slash > one.len() && package.starts_with(one))
+        })
+}
+
+/// Whether a member of a class outside the subject may make inputs.
+pub fn is_fit_maker(candidate: &Candidate) -> bool {
+    let operation = &candidate.operation;
+    let (owner, name) = (operation.owner.as_str(), operation.name.as_str());
+    let bare = candidate.parameters.is_empty();
+    let by_chance = match owner {
+        "java/util/Date" | "java/util/Random" | "java/util/SplittableRandom" => bare,
+        "java/util/GregorianCalendar" => !operation.descriptor.starts_with("(III"),
+        "java/util/Calendar" => true,
+        "java/lang/Class" => true,
+        "java/io/File" => name == "createTempFile" || name == "listRoots",
+        _ => name == "now" || name == "random",
+    };
+    let opens = |parameter: &String| {
+        matches!(
+            parameter.as_str(),
+            "Ljava/io/File;" | "Ljava/nio/file/Path;" | "Ljava/io/FileDescriptor;"
+        )
+    };
+    let by_name = matches!(
+        owner,
+        "java/io/PrintStream" | "java/io/PrintWriter" | "java/util/Formatter"
+    ) && candidate
+        .parameters
+        .iter()
+        .any(|one| one == "Ljava/lang/String;");
+    let is_file = owner == "java/io/File";
+    !by_chance && !by_name && (is_file || !candidate.parameters.iter().any(opens))
+}
+
+/// Beginnings of the names of methods that change their receiver, the most useful first.
+const CHANGERS: &[&str] = &[
+    "add", "put", "append", "push", "offer", "set", "write", "insert", "read", "next", "skip",
+    "remove", "clear", "delete", "reverse",
+];
+
+/// Whether a method may change its receiver, going by its name, or by giving nothing.
+pub fn is_changer(candidate: &Candidate) -> bool {
+    let operation = &candidate.operation;
+    let waits = matches!(
+        operation.name.as_str(),
+        "wait" | "notify" | "notifyAll" | "close"
+    );
+    // What is on disk is nobody's object.
+    let file = operation.owner == "java/io/File";
+    !waits && !file && rank(&operation.name) < CHANGERS.len()
+}
+
+/// The place of a method's name among those that change things.
+pub fn rank(name: &str) -> usize {
+    let place = CHANGERS.iter().position(|prefix| name.starts_with(prefix));
+    place.unwrap_or(CHANGERS.len())
+}

@@ -5,6 +5,7 @@
 //! records give equal bytes. Statistics come from the records or, for drawing, from `stats`.
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod compare;
 pub mod escape;
 pub mod html;
 pub mod jacoco;

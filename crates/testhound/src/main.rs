@@ -2,6 +2,7 @@
 //! chosen, run and reported lives in the other crates.
 
 mod cli;
+mod compare;
 mod doctor;
 mod exit;
 mod generate;
@@ -41,6 +42,7 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Replay(flags) => replay::replay(&flags),
         Command::Reduce(flags) => replay::reduce(&flags),
         Command::Inspect(flags) => inspect::inspect(&flags),
+        Command::Compare(flags) => compare::compare(&flags),
         Command::Study(flags) => study::study(&flags),
         Command::Measure(flags) => jvm::measure(&flags),
         Command::Mutate(flags) => jvm::mutate(&flags),

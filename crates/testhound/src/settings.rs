@@ -108,8 +108,12 @@ impl SettingsFile {
                 .push(rule.parse().map_err(|error| unknown_rule(&error))?);
         }
         let guide = flags.guide.clone().or_else(|| self.guide.clone());
+        let mut guide = guide.unwrap_or_else(|| "auto".to_owned());
+        for part in &flags.without {
+            guide.push_str(&format!(",-{part}"));
+        }
         Ok(GenerateSettings {
-            guide: guide.unwrap_or_else(|| "auto".to_owned()),
+            guide,
             budget,
             seed: Seed(flags.seed.or(self.seed).unwrap_or(1)),
             candidates: flags
@@ -168,6 +172,9 @@ mod tests {
         let file = file("guide = 'fscs'\ntime = '5s'\nseed = 9\n");
         let settings = file.generate(&flags(&["--guide", "art-sum"])).unwrap();
         assert_eq!(settings.guide, "art-sum");
+        let without = ["--guide", "grt", "--without", "detective,elephant"];
+        let settings = file.generate(&flags(&without)).unwrap();
+        assert_eq!(settings.guide, "grt,-detective,-elephant");
         assert_eq!(settings.seed, Seed(9));
         assert_eq!(settings.budget.time, Some(Duration::from_secs(5)));
         assert_eq!(settings.candidates, 10);

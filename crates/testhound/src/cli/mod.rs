@@ -71,6 +71,11 @@ Examples:
   testhound inspect sort.toml -- -n < numbers.txt
   testhound inspect cal.toml --frames --limit 20")]
     Inspect(Inspect),
+    /// Compare guides on one subject: coverage, effect sizes, significance, plots
+    #[command(after_help = "Examples:
+  testhound compare app.jar --guides 'random;grt' --runs 10 --time 60s
+  testhound compare app.jar --guides 'random;grt;grt-detective' --executions 20000 -- --class '*Parser' --mutants 0")]
+    Compare(Compare),
     /// Compare guides on faulty versions of a program: F-measure, P-measure, significance, plots
     #[command(after_help = "\
 Examples:
@@ -157,6 +162,9 @@ pub struct Generate {
     /// Parts that decide which test comes next, comma separated (see `testhound generate --guide help`)
     #[arg(long, value_name = "PARTS", env = "TESTHOUND_GUIDE")]
     pub guide: Option<String>,
+    /// Take this part out of the guide; `--guide grt-detective` is the same as `--guide grt --without detective`
+    #[arg(long, value_name = "PART", value_delimiter = ',')]
+    pub without: Vec<String>,
     /// Wall time, for example `60s`, `500ms`, `5m` [default: 60s unless another budget is given]
     #[arg(long, value_name = "TIME", env = "TESTHOUND_TIME", value_parser = parse_duration)]
     pub time: Option<Duration>,
@@ -320,6 +328,42 @@ pub struct Study {
     pub json: bool,
     #[command(flatten)]
     pub execution: Execution,
+}
+
+/// `compare`
+#[derive(Clone, Debug, Args)]
+pub struct Compare {
+    /// What `generate` takes
+    pub subject: String,
+    /// The guides, separated by `;`, or by `,` where each is one name; the first is the baseline
+    #[arg(
+        long,
+        value_name = "GUIDES",
+        value_delimiter = ';',
+        default_value = "random;auto"
+    )]
+    pub guides: Vec<String>,
+    /// Runs per guide, with seeds counted up from the first
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub runs: u64,
+    /// Wall time of each run [default: 60s unless executions are given]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub time: Option<Duration>,
+    /// Executed tests of each run
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    pub executions: Option<u64>,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1, env = "TESTHOUND_SEED")]
+    pub seed: u64,
+    /// The folder of the comparison; one that was stopped goes on there by itself
+    #[arg(long, value_name = "DIR", default_value = "testhound-compare")]
+    pub out: PathBuf,
+    /// Print the record of the comparison as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+    /// Further options of `generate`, after `--`
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub options: Vec<String>,
 }
 
 /// `lint`

@@ -1,0 +1,165 @@
+//! `testhound compare`: guides run side by side on one subject with the same budget, several times each.
+//!
+//! Every run is a `generate` of its own in a process of its own, so that no run warms anything up for the next. Runs go seed by
+//! seed over all guides, so that what else the machine does hits all guides alike. Each leaves a result file; a
+//! comparison that was stopped goes on where it was.
+
+mod analysis;
+mod measured;
+
+use crate::cli::Compare;
+use crate::exit::{Exit, Failed};
+use crate::generate::{interrupt_flag, unknown_guide};
+use crate::jobs;
+use crate::progress::Progress;
+use crate::subject::Subject;
+use crate::written::{make_folder, write_text};
+use engine::{Guide, TestKind};
+use measured::{Measured, run_once};
+use report::compare::CompareRecord;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// What results depend on besides guide and seed.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Plan {
+    subject: String,
+    budget: Vec<String>,
+    options: Vec<String>,
+}
+
+/// Runs the subcommand.
+pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
+    let flags = &Compare {
+        guides: split(&flags.guides),
+        ..flags.clone()
+    };
+    check(flags)?;
+    make_folder(&flags.out)?;
+    begin(flags)?;
+    let stop = interrupt_flag()?;
+    let mut progress = Progress::new("runs", flags.json);
+    let folder = flags.out.join("results");
+    let all = flags.runs * flags.guides.len() as u64;
+    let mut runs: Vec<Vec<Measured>> = vec![Vec::new(); flags.guides.len()];
+    for run in 0..flags.runs {
+        for (number, guide) in flags.guides.iter().enumerate() {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Failed::interrupted().into());
+            }
+            let done = run * flags.guides.len() as u64 + number as u64;
+            let seed = flags.seed + run;
+            let share = done as f64 / all as f64;
+            progress.update(share, &format!("{done} of {all}; `{guide}`, seed {seed}"));
+            let key = format!("{guide}-{seed}");
+            let measured = match jobs::finished(&folder, &key) {
+                Some(measured) => measured,
+                None => {
+                    let measured = run_once(flags, guide, seed)?;
+                    jobs::finish(&folder, &key, &measured)?;
+                    measured
+                }
+            };
+            runs[number].push(measured);
+        }
+    }
+    progress.finish();
+    let record = analysis::analyse(flags, &command_line(flags), &runs);
+    write_reports(&flags.out, &record)?;
+    if flags.json {
+        return crate::print_bytes(report::compare::json(&record).as_bytes());
+    }
+    eprintln!("report: {}", flags.out.join("report.html").display());
+    crate::print_bytes(report::compare::terminal(&record).as_bytes())
+}
+
+/// A single list with commas is a list of guides, because one guide alone cannot be compared.
+fn split(guides: &[String]) -> Vec<String> {
+    match guides {
+        [one] => one
+            .split(',')
+            .map(|guide| guide.trim().to_owned())
+            .collect(),
+        several => several.to_vec(),
+    }
+}
+
+fn check(flags: &Compare) -> anyhow::Result<()> {
+    let kinds = match Subject::recognise(&flags.subject) {
+        Ok(Subject::Jvm(_)) => &[TestKind::Calls][..],
+        _ => &TestKind::ALL,
+    };
+    for guide in &flags.guides {
+        let mut parsed = kinds.iter().map(|kind| Guide::parse(guide, *kind));
+        let first = parsed.next().expect("there is a kind of subject");
+        if let Err(error) = first
+            && !parsed.any(|one| one.is_ok())
+        {
+            return Err(unknown_guide(&error).into());
+        }
+    }
+    if flags.runs == 0 || flags.guides.len() < 2 {
+        let hint = "for example `--guides random,grt --runs 5`";
+        return Err(
+            Failed::input("a comparison needs two guides and one run at least")
+                .hint(hint)
+                .into(),
+        );
+    }
+    Ok(())
+}
+
+/// Takes up an earlier comparison of the same kind, or begins one.
+fn begin(flags: &Compare) -> Result<(), Failed> {
+    let plan = Plan {
+        subject: flags.subject.clone(),
+        budget: budget_options(flags),
+        options: flags.options.clone(),
+    };
+    match jobs::finished::<Plan>(&flags.out, "plan") {
+        Some(earlier) if earlier != plan => Err(Failed::input(format!(
+            "`{}` holds a comparison with another subject, budget or options",
+            flags.out.display()
+        ))
+        .hint("name another folder with `--out`, or remove this one")),
+        Some(_) => Ok(()),
+        None => jobs::finish(&flags.out, "plan", &plan),
+    }
+}
+
+/// The budget as `generate` takes it.
+fn budget_options(flags: &Compare) -> Vec<String> {
+    match (flags.executions, flags.time) {
+        (Some(executions), _) => vec!["--executions".to_owned(), executions.to_string()],
+        (None, time) => {
+            let seconds = time.map_or(60.0, |time| time.as_secs_f64());
+            vec!["--time".to_owned(), format!("{seconds}s")]
+        }
+    }
+}
+
+fn write_reports(folder: &Path, record: &CompareRecord) -> Result<(), Failed> {
+    write_text(&folder.join("compare.json"), &report::compare::json(record))?;
+    write_text(&folder.join("runs.csv"), &report::compare::csv(record))?;
+    write_text(&folder.join("report.html"), &report::compare::html(record))
+}
+
+/// The command that repeats the comparison.
+fn command_line(flags: &Compare) -> String {
+    let quote = |text: &str| command::suite::quote(text);
+    let mut words = vec![format!(
+        "testhound compare {} --guides {} --runs {} --seed {}",
+        quote(&flags.subject),
+        flags.guides.join(";"),
+        flags.runs,
+        flags.seed
+    )];
+    words.extend(budget_options(flags));
+    if !flags.options.is_empty() {
+        words.push("--".to_owned());
+        words.extend(flags.options.iter().map(|option| quote(option)));
+    }
+    words.join(" ")
+}

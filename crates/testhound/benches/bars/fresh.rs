@@ -2,7 +2,7 @@
 //! generated on, with JUnit's own console launcher. Regression tests must pass; tests of failures must fail every time.
 
 use super::Options;
-use super::generated::{folder, result};
+use super::generated::{Generated, folder, result};
 use super::subjects::Subject;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -32,6 +32,11 @@ pub fn fresh(subject: &Subject, options: &Options) {
         return;
     }
     let count = options.jdks.len();
+    let generated = |jdk| result(subject, options, &format!("generated-{jdk}")).exists();
+    if !(0..count).all(generated) {
+        eprintln!("{}: no suite has been generated", subject.name);
+        return;
+    }
     let pairs = (0..count).flat_map(|one| (one..count).map(move |other| (one, other)));
     let all: Vec<Fresh> = pairs.map(|jdks| pair(subject, options, jdks)).collect();
     for one in &all {
@@ -60,12 +65,24 @@ fn pair(subject: &Subject, options: &Options, jdks: (usize, usize)) -> Fresh {
     for _ in 0..TIMES {
         if fresh.broken.is_none() {
             let tests = run(jdk, &classpath, &classes);
+            let written = written(subject, options, jdks.0);
+            if tests.len() != written {
+                let told = format!("{} tests instead of {written}", tests.len());
+                fresh.flaky.insert(told);
+            }
             let wrong = tests.iter().filter(|test| test.passed == test.fails);
             fresh.flaky.extend(wrong.map(|test| test.name.clone()));
             fresh.runs += tests.len();
         }
     }
     fresh
+}
+
+/// How many tests the run on a JDK wrote.
+fn written(subject: &Subject, options: &Options, jdk: usize) -> usize {
+    let text = std::fs::read_to_string(result(subject, options, &format!("generated-{jdk}")));
+    let generated: Generated = serde_json::from_str(&text.unwrap()).unwrap();
+    usize::try_from(generated.written.0).unwrap()
 }
 
 fn compile(jdk: &Path, classpath: &[PathBuf], sources: &Path, to: &Path) -> Result<(), String> {

@@ -5,6 +5,7 @@
 //! put it back.
 
 mod looks;
+mod runner;
 mod score;
 
 pub use looks::{LookedTest, MutantLooks, MutantSubject, looks};

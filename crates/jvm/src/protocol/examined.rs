@@ -1,7 +1,8 @@
 //! The reply to a closer look at one test: what a batch would have told, and everything of [`Observed`].
 
 use super::bytes::{Broken, Reader};
-use super::decode::{self, Classes, Retired, TestReply};
+use super::classes::Classes;
+use super::decode::{self, Retired, TestReply};
 use super::encode::Needed;
 use crate::observed::{
     Observed, ObservedGetter, ObservedObject, ObservedStep, ObservedThrow, ObservedValue,

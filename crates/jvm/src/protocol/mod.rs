@@ -24,14 +24,15 @@
 //! Strings that were sent get numbers, in order; equal strings are one object, as literals in Java source are.
 
 pub(crate) mod bytes;
+mod classes;
 mod decode;
 mod encode;
 mod examined;
 
 pub use bytes::Broken;
+pub use classes::{ClassInfo, ClassNumber, Classes};
 pub use decode::{
-    ClassInfo, ClassNumber, Classes, Ran, Retired, Step, TestReply, Violation, decode_batch,
-    decode_links, decode_problem,
+    Ran, Retired, Step, TestReply, Violation, decode_batch, decode_links, decode_problem,
 };
 pub use encode::{
     Encoded, Encoder, Malformed, Needed, Strings, batch, examination, link, redefinition,

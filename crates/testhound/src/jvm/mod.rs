@@ -5,6 +5,7 @@ mod choose;
 mod coverage_record;
 mod examine;
 mod existing;
+mod failure_record;
 mod harvest;
 pub mod kept;
 mod kills;

@@ -2,7 +2,7 @@
 //! not be called, or never well.
 
 use super::Campaign;
-use super::record::excerpt;
+use super::failure_record::excerpt;
 use engine::calls::{CallStatistics, Lack};
 use engine::{OperationId, Proposal, Test};
 use jvm::discovery::{Reason, Untested};

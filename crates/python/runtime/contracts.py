@@ -47,7 +47,8 @@ def of_object(value, step):
             break
     if "__eq__" in _written(cls):
         try:
-            if (value == value) is False:
+            # What holds a number that is not equal to itself cannot be, either.
+            if (value == value) is False and "nan" not in repr(value).lower():
                 yield ["eq-reflexive", name, "", [step]]
             if (value == None) is True:  # noqa: E711
                 yield ["eq-none", name, "", [step]]

@@ -6,6 +6,13 @@ use super::kind::Kind;
 use super::operation::{ModuleOperation, OperationKind};
 use super::types::Types;
 
+/// Lists that are longer than what is put together element by element.
+const LONG_LISTS: [&str; 3] = [
+    "list(range(20))",
+    "list(range(300, 0, -1))",
+    "list(range(2500))",
+];
+
 /// The most pairs of a new dictionary.
 const MOST_PAIRS: usize = 3;
 
@@ -55,7 +62,13 @@ fn hashable(kind: &Kind) -> Kind {
 /// The operations that make a kind by itself.
 pub fn makers(kind: &Kind, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signature)> {
     match kind {
-        Kind::List(inner) => vec![repeated(OperationKind::List, inner, kind, types)],
+        Kind::List(inner) => {
+            let mut made = vec![repeated(OperationKind::List, inner, kind, types)];
+            if **inner == Kind::builtin("int") {
+                made.extend(expressions(kind, &LONG_LISTS.map(str::to_owned), types));
+            }
+            made
+        }
         Kind::Set(inner) => vec![repeated(OperationKind::Set, &hashable(inner), kind, types)],
         Kind::FrozenSet(inner) => {
             vec![repeated(

@@ -177,3 +177,27 @@ fn tens_of_thousands_of_combinations_load_as_one_function() {
     );
     assert_eq!(reply.steps.len(), 50);
 }
+
+/// How often each class is drawn in a test of 3,000 steps.
+fn shares(session: &mut Session, weights: Option<&str>) -> Vec<f64> {
+    let test = json!({"prefix": [], "length": 3000, "seed": 5, "weights": weights, "trace": true, "steps": true});
+    let reply = run(session, test);
+    assert_eq!(reply.steps.len(), 3000);
+    let count = |class: i64| reply.steps.iter().filter(|step| step[0] == class).count();
+    (0..3).map(|class| count(class) as f64 / 3000.0).collect()
+}
+
+#[test]
+fn enabled_actions_are_equally_likely_and_weights_are_shared_among_enabled_classes() {
+    let text = "+<[1..2]>\n1 == 2 -> +<[1..3]>\n[<[1..4]>]\n";
+    let (mut session, _scratch) = session(&folder().join("own.tstl"), text);
+    let near = |shares: Vec<f64>, wanted: [f64; 3]| {
+        let far = shares
+            .iter()
+            .zip(wanted)
+            .any(|(share, wanted)| (share - wanted).abs() > 0.03);
+        assert!(!far, "{shares:?}");
+    };
+    near(shares(&mut session, None), [1.0 / 3.0, 0.0, 2.0 / 3.0]);
+    near(shares(&mut session, Some("0.2 0.5 0.3")), [0.4, 0.0, 0.6]);
+}

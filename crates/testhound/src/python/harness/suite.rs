@@ -17,6 +17,8 @@ use std::sync::atomic::Ordering;
 
 /// The runner of written files.
 const RUNNER: &str = "testhound_runtime.check";
+/// How far the clock of the second process is ahead, in seconds.
+const SHIFT: u32 = 100_003;
 /// Executions that cutting all tests may take.
 const CUTTING: usize = 4000;
 /// Executions that cutting one test may take.
@@ -135,10 +137,10 @@ fn check(
     let source = text("checked", &campaign.target, &folder, tests);
     let path = folder.join("test_checked.py");
     let mut problems = Vec::new();
-    for (seed, reverse) in [(1, false), (4242, true)] {
+    for (seed, reverse, shift) in [(1, false, 0), (4242, true, SHIFT)] {
         let mut launch = campaign.launch.clone();
         launch.hash_seed = seed;
-        let load = check_load(campaign);
+        let load = check_load(campaign, shift);
         let mut session = Session::new(&campaign.runtime, &launch, load);
         let with = json!({"path": path, "source": source, "reverse": reverse});
         let all = |why: &str| -> Vec<(String, String)> {
@@ -160,10 +162,10 @@ fn check(
     Ok(problems)
 }
 
-fn check_load(campaign: &Campaign<'_>) -> Load {
+fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
     Load {
         runner: RUNNER.to_owned(),
-        arguments: serde_json::Value::Null,
+        arguments: json!({"shift": shift}),
         ..campaign.load(Measure::Nothing)
     }
 }

@@ -1,0 +1,79 @@
+"""Test actions per CPU-second, one process, no transport: `python rate.py ours|tstl FOLDER MODEL-OR-SUT SECONDS nothing|branches MODULE`.
+
+`ours` loads the Python side from FOLDER and the model of a harness as the example `harness` prints it; `tstl` loads the `sut.py` that
+`tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints one line of
+JSON. Both draw tests of 100 actions evenly among the enabled actions.
+"""
+
+import contextlib
+import io
+import json
+import os
+import random
+import sys
+import time
+
+side, folder, what, seconds, measure, module = sys.argv[1:]
+sys.path[:0] = [folder, os.path.dirname(os.path.abspath(__file__))]
+
+
+class Host:
+    """What a runner needs of its worker."""
+
+    def __init__(self):
+        from testhound_runtime import probes, watch
+
+        self.watch, self.shared = watch.Watch(), "."
+        self.probes = probes.install(measure, [module])
+        self.watch.limit(1.0, 5.0)
+
+    def retire(self, reason):
+        pass
+
+
+def ours():
+    from testhound_runtime import harness
+
+    with open(what) as file:
+        model = json.load(file)
+    runner = harness.load({"file": what, "model": model}, Host())
+
+    def test(seed):
+        return runner.run({"prefix": [], "length": 100, "seed": seed})["count"]
+
+    return test
+
+
+def tstl():
+    import sut as generated
+
+    sut = generated.sut()
+    if measure == "nothing":
+        with contextlib.suppress(Exception):
+            sut.stopCoverage()
+
+    def test(seed):
+        stream, count = random.Random(seed), 0
+        sut.restart()
+        while count < 100:
+            action = sut.randomEnabled(stream)
+            if action is None:
+                break
+            count += 1
+            if not sut.safely(action) or not sut.check():
+                break
+        return count
+
+    return test
+
+
+begin = time.process_time()
+with contextlib.redirect_stdout(io.StringIO()):
+    test = ours() if side == "ours" else tstl()
+    load = time.process_time() - begin
+    begin, actions, seed = time.process_time(), 0, 0
+    while time.process_time() - begin < float(seconds):
+        actions += test(seed)
+        seed += 1
+    used = time.process_time() - begin
+print(json.dumps({"side": side, "load": round(load, 3), "actions": actions, "seconds": round(used, 3), "rate": round(actions / used)}))

@@ -162,7 +162,7 @@ pub const PRESETS: &[Preset] = &[
         name: "auto",
         summary: "what is best as far as we measured",
         frames: Some(&["art-pairs"]),
-        calls: Some(&[]),
+        calls: Some(GRT),
         actions: Some(&["bandit"]),
     },
     Preset {

@@ -35,11 +35,15 @@ impl Parts {
         if has(elephant::NAME) {
             elephant::apply(model);
         }
+        let told = |name: &str, something: bool| has(name) && something;
+        let mined = told(constants::NAME, !knowledge.documents.is_empty());
+        let changes = told(impurity::NAME, !knowledge.changes.is_empty());
+        let branches = told(bloodhound::NAME, !knowledge.branches.is_empty());
         Parts {
-            constants: has(constants::NAME).then(|| Constants::new(knowledge, model)),
-            impurity: has(impurity::NAME).then(|| Impurity::new(knowledge, model)),
+            constants: mined.then(|| Constants::new(knowledge, model)),
+            impurity: changes.then(|| Impurity::new(knowledge, model)),
             detective: has(detective::NAME).then(Detective::default),
-            bloodhound: has(bloodhound::NAME).then(|| Bloodhound::new(knowledge, model)),
+            bloodhound: branches.then(|| Bloodhound::new(knowledge, model)),
             orienteering: has(orienteering::NAME),
         }
     }

@@ -49,7 +49,15 @@ impl CallSource {
         let whole = results.len() == sequence.len() && !results.is_empty();
         let short = results.len() <= self.settings.longest_kept.min(64);
         if normal && whole && short && !repeated {
-            self.keep(&sequence, results, observation.ticks);
+            self.keep(&sequence, results, self.cost(observation));
+        }
+    }
+
+    /// What executing a test cost, as far as that counts.
+    fn cost(&self, observation: &Observation) -> u64 {
+        match self.settings.ticks {
+            true => observation.ticks,
+            false => 0,
         }
     }
 
@@ -66,6 +74,11 @@ impl CallSource {
         let (Some(detective), End::Threw(end)) = (&mut self.parts.detective, observation.end)
         else {
             return;
+        };
+        let ticks = if self.settings.ticks {
+            observation.ticks
+        } else {
+            0
         };
         let results = &observation.details.results;
         let most = (end as usize).min(self.settings.longest_kept);
@@ -93,7 +106,7 @@ impl CallSource {
                     step: last as u32,
                     values: 1 << last,
                     place,
-                    ticks: observation.ticks,
+                    ticks,
                 };
                 detective.offer(kind, kept, &mut self.ageing);
             }

@@ -15,8 +15,9 @@
 //!
 //! ## Differences
 //! - The execution that created a sequence counts as its first selection, so that nothing is divided by 0.
-//! - Cost is counted in ticks of the worker (loops and calls inside the subject) and steps, so that a seed gives the same tests
-//!   on every machine. An execution costs the same each time.
+//! - Cost is counted in ticks of the worker (loops and calls inside the subject) and steps, and an execution costs the same each
+//!   time. Under a budget in executions only steps count: ticks depend on what the worker ran before, and such a run must
+//!   repeat exactly.
 
 /// The part's name.
 pub(in crate::calls) const NAME: &str = "orienteering";

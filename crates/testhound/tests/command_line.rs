@@ -58,13 +58,13 @@ fn an_unknown_guide_gets_a_hint() {
 }
 
 #[test]
-fn a_python_file_is_recognised_and_refused_honestly() {
+fn a_python_file_that_cannot_be_loaded_is_an_error_of_the_subject() {
     let sample = Sample::new();
-    std::fs::write(sample.path("app.py"), "").unwrap();
+    std::fs::write(sample.path("app.py"), "def (:\n").unwrap();
     let output = sample.run(&["generate", "app.py"]);
-    assert_eq!(code(&output), 4);
+    assert_eq!(code(&output), 5);
     assert!(
-        stderr(&output).contains("Python subject"),
+        stderr(&output).contains("SyntaxError"),
         "{}",
         stderr(&output)
     );

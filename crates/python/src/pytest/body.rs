@@ -6,6 +6,7 @@ use engine::{Argument, Step, Test, Value};
 
 use super::imports::Imports;
 use super::literal::{literal, quoted};
+use super::operator::{receiver, special};
 use crate::module::{ModuleModel, ModuleOperation, OperationKind};
 
 const KEYWORDS: &[&str] = &[
@@ -15,57 +16,6 @@ const KEYWORDS: &[&str] = &[
     "True", "False", "print", "list", "dict", "set", "str", "int", "len", "type", "repr", "hash",
     "float", "tuple", "object", "bytes", "bool", "iter", "next", "range", "id", "input", "format",
     "result", "error",
-];
-
-const BINARY: &[(&str, &str)] = &[
-    ("__eq__", "=="),
-    ("__ne__", "!="),
-    ("__lt__", "<"),
-    ("__le__", "<="),
-    ("__gt__", ">"),
-    ("__ge__", ">="),
-    ("__add__", "+"),
-    ("__sub__", "-"),
-    ("__mul__", "*"),
-    ("__truediv__", "/"),
-    ("__floordiv__", "//"),
-    ("__mod__", "%"),
-    ("__and__", "&"),
-    ("__or__", "|"),
-    ("__xor__", "^"),
-    ("__lshift__", "<<"),
-    ("__rshift__", ">>"),
-    ("__matmul__", "@"),
-    ("__pow__", "**"),
-];
-
-const UNARY: &[(&str, &str)] = &[
-    ("__hash__", "hash({})"),
-    ("__len__", "len({})"),
-    ("__iter__", "list({})"),
-    ("__next__", "next({})"),
-    ("__neg__", "-{}"),
-    ("__pos__", "+{}"),
-    ("__abs__", "abs({})"),
-    ("__invert__", "~{}"),
-    ("__bool__", "bool({})"),
-    ("__int__", "int({})"),
-    ("__float__", "float({})"),
-    ("__complex__", "complex({})"),
-    ("__index__", "operator.index({})"),
-    ("__str__", "str({})"),
-    ("__repr__", "repr({})"),
-    ("__bytes__", "bytes({})"),
-    ("__reversed__", "list(reversed({}))"),
-];
-
-const IN_PLACE: &[(&str, &str)] = &[
-    ("__iadd__", "iadd"),
-    ("__isub__", "isub"),
-    ("__imul__", "imul"),
-    ("__iand__", "iand"),
-    ("__ior__", "ior"),
-    ("__ixor__", "ixor"),
 ];
 
 /// A test as statements and the expression of its last step.
@@ -267,7 +217,7 @@ impl Writing<'_> {
         let all: Vec<&str> = given.iter().flatten().map(String::as_str).collect();
         if operation.kind == OperationKind::Method
             && !named
-            && let Some(text) = self.special(&operation.name, &all)
+            && let Some(text) = special(&operation.name, &all, self.imports)
         {
             return text;
         }
@@ -299,55 +249,6 @@ impl Writing<'_> {
         text
     }
 
-    /// A special method as an operator; none if it is called by its name.
-    fn special(&mut self, name: &str, given: &[&str]) -> Option<String> {
-        let find = |table: &[(&str, &'static str)], name: &str| {
-            table
-                .iter()
-                .find(|(one, _)| *one == name)
-                .map(|(_, text)| *text)
-        };
-        match given {
-            [one] => {
-                let template = find(UNARY, name)?;
-                if name == "__index__" {
-                    self.imports.module("operator");
-                }
-                let object = if template.starts_with(['-', '+', '~']) {
-                    receiver(one)
-                } else {
-                    (*one).to_owned()
-                };
-                Some(template.replace("{}", &object))
-            }
-            [one, other] => {
-                if let Some(operator) = find(BINARY, name) {
-                    return Some(format!("{} {operator} {}", operand(one), operand(other)));
-                }
-                if let Some(function) = find(IN_PLACE, name) {
-                    let module = self.imports.module("operator");
-                    return Some(format!("{module}.{function}({one}, {other})"));
-                }
-                match name {
-                    "__contains__" => Some(format!("{} in {}", operand(other), operand(one))),
-                    "__getitem__" => Some(format!("{}[{other}]", receiver(one))),
-                    "__delitem__" => Some(format!("del {}[{other}]", receiver(one))),
-                    "__divmod__" => Some(format!("divmod({one}, {other})")),
-                    "__getattr__" => Some(format!("getattr({one}, {other})")),
-                    _ => {
-                        let plain = format!("__{}", name.strip_prefix("__r")?);
-                        let operator = find(BINARY, &plain)?;
-                        Some(format!("{} {operator} {}", operand(other), operand(one)))
-                    }
-                }
-            }
-            [one, key, value] if name == "__setitem__" => {
-                Some(format!("{}[{key}] = {value}", receiver(one)))
-            }
-            _ => None,
-        }
-    }
-
     /// A text of pieces, as one literal where all of them are.
     fn concatenation(&mut self, step: &Step) -> String {
         let mut parts: Vec<String> = Vec::new();
@@ -375,31 +276,6 @@ impl Writing<'_> {
             [one] => one.clone(),
             _ => format!("\"\".join([{}])", parts.join(", ")),
         }
-    }
-}
-
-/// An expression before a dot or a bracket.
-fn receiver(text: &str) -> String {
-    let plain = text
-        .chars()
-        .all(|one| one.is_alphanumeric() || matches!(one, '_' | '.' | '(' | ')' | '"'));
-    if plain && !text.starts_with(|one: char| one.is_ascii_digit()) || text.starts_with('[') {
-        text.to_owned()
-    } else {
-        format!("({text})")
-    }
-}
-
-/// An expression beside an operator.
-fn operand(text: &str) -> String {
-    let loose = text.starts_with("lambda") || text.starts_with('-') || text.contains(" in ") || {
-        let outside = !text.starts_with(['"', '(', '[', '{', 'b']);
-        outside && text.contains(' ') && !text.contains('(')
-    };
-    if loose {
-        format!("({text})")
-    } else {
-        text.to_owned()
     }
 }
 
@@ -446,14 +322,5 @@ mod tests {
             "value",
         ];
         assert_eq!(names.map(snake), expected);
-    }
-
-    #[test]
-    fn operands_that_bind_loosely_get_parentheses() {
-        assert_eq!(operand("-1"), "(-1)");
-        assert_eq!(operand("\"a b\""), "\"a b\"");
-        assert_eq!(receiver("a + b"), "(a + b)");
-        assert_eq!(receiver("mod.f(1)"), "mod.f(1)");
-        assert_eq!(receiver("5"), "(5)");
     }
 }

@@ -9,6 +9,7 @@ pub mod file;
 pub mod imports;
 pub mod literal;
 pub mod name;
+pub mod operator;
 pub mod verify;
 
 pub use file::{KeptCall, TestFile, WrittenTest, write};

@@ -137,8 +137,13 @@ class Discovery:
             "module": self.name, "file": self.file, "classes": self.classes, "operations": self.operations,
             "constants": constants.mined(self.tree),
             "texts": list(dict.fromkeys(constants.patterns(self.tree) + constants.compiled(self.module, self.tree)))[:150],
-            "left-out": self.left_out,
+            "left-out": self.left_out, "shadowed": self._shadowed(),
         }
+
+    def _shadowed(self):
+        """Whether the package has something else under the name of the module, so that it cannot be imported from there."""
+        package, _, name = self.name.rpartition(".")
+        return bool(package) and getattr(importlib.import_module(package), name, None) is not self.module
 
     def _is_own(self, value):
         if isinstance(value, type):

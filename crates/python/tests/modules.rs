@@ -114,7 +114,7 @@ fn branches_are_covered_and_planted_faults_found() {
         "{:?}",
         opened.model.left_out
     );
-    let run = run(&runtime, &opened, 8000);
+    let run = run(&runtime, &opened, 12000);
     let covered = run.covered()[0];
     let total = opened.coverage.criteria()[0].goals;
     let ledger = run.ledger().entries();

@@ -22,6 +22,8 @@ pub struct Discovered {
     pub texts: Vec<String>,
     /// What cannot be called, with reasons.
     pub left_out: Vec<(String, String)>,
+    /// Whether its package has something else under its name.
+    pub shadowed: bool,
 }
 
 /// A class.

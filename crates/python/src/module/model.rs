@@ -31,6 +31,8 @@ pub struct ModuleModel {
     pub run_time: BTreeMap<String, u32>,
     /// What cannot be called, with reasons.
     pub left_out: Vec<(String, String)>,
+    /// Whether its package has something else under its name.
+    pub shadowed: bool,
 }
 
 impl ModuleModel {
@@ -79,6 +81,7 @@ impl ModuleModel {
             operations: building.operations,
             run_time,
             left_out: module.left_out.clone(),
+            shadowed: module.shadowed,
         }
     }
 }

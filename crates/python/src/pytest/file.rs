@@ -62,7 +62,7 @@ pub enum Place {
 
 /// Writes tests of a module.
 pub fn write(model: &ModuleModel, title: &str, kept: &[KeptCall]) -> TestFile {
-    let mut imports = Imports::of(&model.module);
+    let mut imports = Imports::of(&model.module).shadowed(model.shadowed);
     // Twice: the first pass finds the imports, whose names variables must not have.
     for one in kept {
         written(model, one, &mut imports);

@@ -10,6 +10,8 @@ pub struct Imports {
     subject: String,
     others: BTreeSet<String>,
     pytest: bool,
+    /// Whether the package has something else under the subject's name.
+    shadowed: bool,
 }
 
 impl Imports {
@@ -19,7 +21,17 @@ impl Imports {
             subject: subject.to_owned(),
             others: BTreeSet::new(),
             pytest: false,
+            shadowed: false,
         }
+    }
+
+    /// The same where the package has something else under the subject's name, such as a function.
+    pub fn shadowed(mut self, shadowed: bool) -> Imports {
+        self.shadowed = shadowed;
+        if shadowed {
+            self.module("importlib");
+        }
+        self
     }
 
     /// What the module under test is called.
@@ -85,6 +97,9 @@ impl Imports {
                 .collect(),
         );
         let subject = match self.subject.rsplit_once('.') {
+            Some((_, name)) if self.shadowed => {
+                format!("{name} = importlib.import_module(\"{}\")", self.subject)
+            }
             Some((package, name)) => format!("from {package} import {name}"),
             None => format!("import {}", self.subject),
         };
@@ -98,6 +113,13 @@ impl Imports {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_module_that_its_package_hides_is_imported_by_name() {
+        let imports = Imports::of("pkg.mod").shadowed(true);
+        let text = "import importlib\n\nmod = importlib.import_module(\"pkg.mod\")";
+        assert_eq!(imports.lines().join("\n"), text);
+    }
 
     #[test]
     fn imports_are_sorted_in_groups_and_the_subject_goes_by_its_last_name() {

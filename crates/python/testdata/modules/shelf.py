@@ -56,7 +56,7 @@ class Shelf:
         for book in self.books:
             if best is None or book.pages > best.pages:
                 best = book
-        if best is not None and best.genre is Genre.POETRY:
+        if len(self.books) == 2:
             return bset  # a planted fault: a name that nobody defined
         return best
 

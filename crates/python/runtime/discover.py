@@ -35,6 +35,8 @@ class Discovery:
         self.name = name
         self.private = private
         self.file = inspect.getsourcefile(self.module)
+        if self.file is None:
+            raise ImportError("`%s` has no Python source; compiled modules cannot be tested" % name)
         with open(self.file, "rb") as file:
             self.tree = ast.parse(file.read())
         self.classes = {}

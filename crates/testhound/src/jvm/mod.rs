@@ -7,7 +7,6 @@ mod examine;
 mod existing;
 mod failure_record;
 mod harvest;
-pub mod kept;
 mod kills;
 mod measure;
 mod mutate;
@@ -20,6 +19,7 @@ use crate::cli::{self, Generate};
 use crate::exit::{Exit, Failed};
 use crate::generate::folder::{Begin, begin, changed_plan};
 use crate::generate::{interrupt_flag, unknown_guide};
+use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{ExecutionSettings, GenerateSettings, unknown_rule};
 use crate::setup::{mode_name, policy, sandbox_mode};
 use crate::written::make_folder;
@@ -34,9 +34,8 @@ use engine::calls::{CallSettings, CallSource};
 use engine::model::Hits;
 use engine::{Guide, Model, Needs, Run, Seed, TestKind};
 use harvest::{harvest, junit};
-use kept::{Earlier, KeptJournal};
 use open::{Opened, open};
-use rounds::Rounds;
+use rounds::{Noted, Rounds};
 use sandbox::{LauncherCommand, Policy};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -121,7 +120,14 @@ pub fn generate(
     let mut run = campaign.new_run(&guide)?;
     let elapsed = earlier.elapsed;
     run.resume(earlier.tests, earlier.executions);
-    let mut rounds = Rounds::new(run, journal, begun, elapsed, &campaign.stop, flags.json);
+    let mut rounds = Rounds::new(
+        run,
+        journal,
+        elapsed,
+        Noted::new(begun),
+        &campaign.stop,
+        flags.json,
+    );
     let settings = PoolSettings {
         workers: settings.execution.jobs,
         needs,
@@ -130,6 +136,7 @@ pub fn generate(
     };
     let mut workers = Workers::start(&campaign.target, &campaign.launch, settings);
     let stopped = rounds.execute(&mut workers)?;
+    rounds.noted.workers = workers.started();
     drop(workers);
     harvest(&campaign, rounds, stopped)
 }

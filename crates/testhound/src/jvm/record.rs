@@ -73,9 +73,9 @@ pub fn record_of(
         program: concat!("testhound ", env!("CARGO_PKG_VERSION")).to_owned(),
         java: campaign.opened.java.release.clone(),
         executions: run.executions(),
-        calls: rounds.calls,
+        calls: rounds.noted.calls,
         elapsed_seconds: rounds.elapsed.as_secs_f64(),
-        first_test_seconds: rounds.first_test.map(|time| time.as_secs_f64()),
+        first_test_seconds: rounds.noted.first_test.map(|time| time.as_secs_f64()),
         stopped_by: stop_name(stopped).to_owned(),
         ends,
         failures: failures(campaign, rounds, written),
@@ -105,8 +105,8 @@ pub fn record_of(
                 reason: kind_of(&dropped.detail),
             })
             .collect(),
-        workers_started: rounds.workers as u64,
-        workers_retired: rounds.troubles.retired(campaign),
+        workers_started: rounds.noted.workers as u64,
+        workers_retired: rounds.noted.troubles.retired(campaign),
         degraded: degraded(campaign),
         mutation: written.mutation,
         sandbox: SandboxRecord {
@@ -126,7 +126,10 @@ fn classes(campaign: &Campaign, rounds: &Rounds, written: &Written<'_>) -> Vec<C
             goals,
             hit: &[goals, &written.measured],
             counts: &written.counts,
-            troubles: &rounds.troubles.reasons(campaign, &rounds.run.statistics()),
+            troubles: &rounds
+                .noted
+                .troubles
+                .reasons(campaign, &rounds.run.statistics()),
             unreadable: &campaign.target.unreadable,
         },
     );

@@ -49,8 +49,8 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
         crate::print_bytes(pretty(&record).as_bytes())?;
     } else {
         crate::print_bytes(report::run::terminal(&record).as_bytes())?;
-        let rate = rounds.actions as f64 / rounds.elapsed.as_secs_f64().max(1e-9);
-        eprintln!("{} actions, {rate:.0} per second", rounds.actions);
+        let rate = rounds.noted.actions as f64 / rounds.elapsed.as_secs_f64().max(1e-9);
+        eprintln!("{} actions, {rate:.0} per second", rounds.noted.actions);
         eprintln!("report: {}", out.join("report.html").display());
     }
     Ok(match (stopped, record.failures.is_empty()) {

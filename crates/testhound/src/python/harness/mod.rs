@@ -13,7 +13,7 @@ use crate::cli::{self, Generate};
 use crate::exit::{Exit, Failed, told};
 use crate::generate::folder::{Begin, begin, changed_plan};
 use crate::generate::{interrupt_flag, unknown_guide};
-use crate::jvm::kept::{Earlier, KeptJournal};
+use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{GenerateSettings, unknown_rule};
 use ::python::harness::{Goals, HarnessTarget, Report};
 use ::python::protocol::{Load, Measure, StepLimits};
@@ -23,7 +23,7 @@ use ::python::worker::Launch;
 use ::python::workers::{PoolSettings, Workers};
 use engine::actions::{ActionSettings, ActionSource, arms};
 use engine::{Guide, Hits, Model, Operation, Run, Seed, TestKind};
-use rounds::Rounds;
+use rounds::{Actor, Noted, Rounds};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,16 +107,26 @@ pub fn generate(
     let (source, goals) = campaign.source(&guide)?;
     let mut run = campaign.new_run(&guide, source, &goals)?;
     run.resume(earlier.tests, earlier.executions);
-    let mut rounds = Rounds::new(run, journal, earlier.elapsed, goals, &campaign);
+    let mut rounds = Rounds::new(
+        run,
+        journal,
+        earlier.elapsed,
+        Noted { actions: 0, goals },
+        &campaign.stop,
+        flags.json,
+    );
     let pool = PoolSettings {
         workers: settings.execution.jobs,
         // A test has a hundred steps: small batches keep the workers evenly busy.
         batch: 16,
     };
     let load = campaign.load(campaign.measure());
-    let mut workers = Workers::start(&campaign.runtime, &campaign.launch, load, pool);
-    let stopped = rounds.execute(&campaign, &mut workers)?;
-    drop(workers);
+    let mut actor = Actor {
+        campaign: &campaign,
+        workers: Workers::start(&campaign.runtime, &campaign.launch, load, pool),
+    };
+    let stopped = rounds.execute(&mut actor)?;
+    drop(actor);
     harvest::harvest(&campaign, rounds, stopped)
 }
 

@@ -49,7 +49,7 @@ pub fn record_of(
         stopped_by: stop_name(stopped).to_owned(),
         ends,
         failures: failing.iter().map(|one| failure(campaign, one)).collect(),
-        criteria: criteria(run.seen(), &rounds.goals),
+        criteria: criteria(run.seen(), &rounds.noted.goals),
         curve: curve(run.curve()),
         suite_tests: suite.tests.len() as u64,
         suite_path: (!suite.tests.is_empty())

@@ -65,7 +65,7 @@ pub fn suite(
         .map(|one| one.test.steps.clone())
         .collect();
     let mut written = Vec::new();
-    let mut cutter = Cutter::new(campaign, &mut rounds.goals);
+    let mut cutter = Cutter::new(campaign, &mut rounds.noted.goals);
     for steps in tests {
         let fresh = cutter.fresh(&steps, &suite.covered)?;
         if fresh.is_empty() {

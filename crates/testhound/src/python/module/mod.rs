@@ -9,7 +9,7 @@ use crate::cli::{self, Generate};
 use crate::exit::{Exit, Failed};
 use crate::generate::folder::{Begin, begin, changed_plan};
 use crate::generate::{interrupt_flag, unknown_guide};
-use crate::jvm::kept::{Earlier, KeptJournal};
+use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{GenerateSettings, unknown_rule};
 use ::python::module::open::{Named, Opened, open};
 use ::python::protocol::Measure;
@@ -19,7 +19,7 @@ use ::python::worker::Launch;
 use ::python::workers::{PoolSettings, Workers};
 use engine::calls::{CallSettings, CallSource};
 use engine::{Guide, Hits, Model, Run, Seed, TestKind};
-use rounds::Rounds;
+use rounds::{Caller, Rounds};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,8 +91,13 @@ pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> an
     let mut run = campaign.new_run(&guide)?;
     let elapsed = earlier.elapsed;
     run.resume(earlier.tests, earlier.executions);
-    let mut rounds = Rounds::new(run, journal, elapsed, &campaign.stop, flags.json);
-    let stopped = rounds.execute(&campaign.opened, &mut campaign.workers())?;
+    let mut rounds = Rounds::new(run, journal, elapsed, (), &campaign.stop, flags.json);
+    let mut caller = Caller {
+        opened: &campaign.opened,
+        workers: campaign.workers(),
+    };
+    let stopped = rounds.execute(&mut caller)?;
+    drop(caller);
     harvest::harvest(&campaign, rounds, stopped)
 }
 

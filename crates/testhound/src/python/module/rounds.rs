@@ -1,152 +1,50 @@
-//! The rounds of a run on a module: propose, execute on the workers, write down what is worth keeping, learn. Always two rounds
-//! are in flight, whatever the number of workers.
+//! How the rounds of a run on a module are executed.
 
 use super::worker_failed;
 use crate::exit::Failed;
-use crate::jvm::kept::KeptJournal;
-use crate::progress::{Progress, run_message};
-use engine::{End, Event, Observation, Proposal, Run, Stop};
+use crate::rounds::Execute;
+use engine::{Observation, Proposal, Run};
 use python::module::open::Opened;
 use python::module::{encode, judge};
 use python::session::WorkerError;
 use python::workers::Workers;
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// Rounds that are proposed and not learnt.
-const IN_FLIGHT: usize = 2;
 
 /// A run that is being executed.
-pub struct Rounds {
-    /// The state of the run.
-    pub run: Run,
-    /// How executions ended.
-    pub ends: BTreeMap<End, u64>,
-    /// Time used in all sittings.
-    pub elapsed: Duration,
-    journal: KeptJournal,
-    stop: Arc<AtomicBool>,
-    progress: Progress,
+pub type Rounds = crate::rounds::Rounds<()>;
+
+/// Executes calls of a module.
+pub struct Caller<'a> {
+    /// The module.
+    pub opened: &'a Opened,
+    /// Its workers.
+    pub workers: Workers,
 }
 
-impl Rounds {
-    /// A run with its journal, after `elapsed` in earlier sittings. `quiet` shows no progress.
-    pub fn new(
-        run: Run,
-        journal: KeptJournal,
-        elapsed: Duration,
-        stop: &Arc<AtomicBool>,
-        quiet: bool,
-    ) -> Rounds {
-        Rounds {
-            run,
-            ends: BTreeMap::new(),
-            elapsed,
-            journal,
-            stop: Arc::clone(stop),
-            progress: Progress::new("tests", quiet),
-        }
-    }
-
-    /// Goes on until a limit is reached; tells which.
-    pub fn execute(&mut self, opened: &Opened, workers: &mut Workers) -> Result<Stop, Failed> {
-        let (earlier, start) = (self.elapsed, Instant::now());
-        let mut flight: VecDeque<Vec<Proposal>> = VecDeque::new();
-        let mut stopped = None;
-        loop {
-            self.elapsed = earlier + start.elapsed();
-            stopped = stopped.or_else(|| self.stopped());
-            while stopped.is_none() && flight.len() < IN_FLIGHT {
-                let round = self.run.propose();
-                let round = round.map_err(|error| Failed::input(error.to_string()))?;
-                if round.is_empty() {
-                    // What is in flight may bring something to go on with.
-                    stopped = flight.is_empty().then_some(Stop::Exhausted);
-                    break;
-                }
-                let tests = round.iter();
-                workers.submit(
-                    tests
-                        .map(|one| encode::test(&opened.model, &one.test))
-                        .collect(),
-                );
-                flight.push_back(round);
-            }
-            let Some(round) = flight.pop_front() else {
-                break;
-            };
-            let observations = observe(opened, &round, workers);
-            let observations = observations.map_err(|error| worker_failed(&error))?;
-            self.elapsed = earlier + start.elapsed();
-            self.learn(&round, &observations, start.elapsed())?;
-        }
-        self.progress.finish();
-        Ok(stopped.unwrap_or(Stop::Exhausted))
-    }
-
-    fn stopped(&self) -> Option<Stop> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Some(Stop::Interrupted);
-        }
-        self.run.over(self.elapsed)
-    }
-
-    fn learn(
-        &mut self,
-        round: &[Proposal],
-        observations: &[Observation],
-        sitting: Duration,
-    ) -> Result<(), Failed> {
-        for observation in observations {
-            // Where a test threw is of no interest here.
-            let end = match observation.end {
-                End::Threw(_) => End::Threw(0),
-                end => end,
-            };
-            *self.ends.entry(end).or_default() += 1;
-        }
-        let events = self.run.learn(round, observations, self.elapsed);
-        let kept = self.run.kept(round, &events);
-        self.journal
-            .round(kept, self.run.executions(), self.elapsed)?;
-        for event in &events {
-            self.show(event, sitting);
-        }
+impl Execute<()> for Caller<'_> {
+    fn submit(&mut self, round: &[Proposal]) -> Result<(), Failed> {
+        let encode = |one: &Proposal| encode::test(&self.opened.model, &one.test);
+        self.workers.submit(round.iter().map(encode).collect());
         Ok(())
     }
 
-    fn show(&mut self, event: &Event, sitting: Duration) {
-        match event {
-            Event::NewFailure { failure, .. } => {
-                self.progress
-                    .say(&format!("failure: {}: {}", failure.oracle, failure.message));
-            }
-            Event::NewGoal { .. } => {}
-            Event::Round {
-                executions,
-                failures,
-                elapsed,
-            } => {
-                let share = self.run.used(*elapsed).unwrap_or(0.0);
-                let covered = self.run.covered().first().copied().unwrap_or(0);
-                let goals = self.run.model().criteria.first().map_or(0, |one| one.goals);
-                let found = format!("{covered}/{goals} branches, {failures} failures");
-                let message = run_message(*executions, *elapsed, &found, share, sitting);
-                self.progress.update(share, &message);
-            }
-        }
+    fn collect(
+        &mut self,
+        _noted: &mut (),
+        _run: &mut Run,
+        round: &mut [Proposal],
+    ) -> Result<Vec<Observation>, Failed> {
+        self.observe(round).map_err(|error| worker_failed(&error))
     }
 }
 
-fn observe(
-    opened: &Opened,
-    round: &[Proposal],
-    workers: &mut Workers,
-) -> Result<Vec<Observation>, WorkerError> {
-    let ran = workers.collect()?.ok_or(WorkerError::Thread)?;
-    let both = round.iter().zip(&ran);
-    both.map(|(one, ran)| judge::observation(&opened.model, &opened.coverage, &one.test, ran))
-        .collect()
+impl Caller<'_> {
+    fn observe(&mut self, round: &[Proposal]) -> Result<Vec<Observation>, WorkerError> {
+        let ran = self.workers.collect()?.ok_or(WorkerError::Thread)?;
+        let Opened {
+            model, coverage, ..
+        } = self.opened;
+        let both = round.iter().zip(&ran);
+        both.map(|(one, ran)| judge::observation(model, coverage, &one.test, ran))
+            .collect()
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! Random sequences over JDK collections, commons-lang3 and joda-time are generated once, by the same loop that generates
 //! tests, and then executed again in several ways: through trampolines and through `Method.invoke`, in batches and one at a
-//! time, with one and with two workers, always with coverage and results per step. Prints calls per second of the worker's
+//! time, with one and with two workers, always with coverage and results per step. Tests that use up a budget or lose their worker
+//! (a loop without end) are left out of the repetitions: they would measure budgets. Prints calls per second of the worker's
 //! processor time, with and without its start, ratios between the ways, and the share of the engine. Needs Debian's
 //! libcommons-lang3-java and libjoda-time-java.
 #![allow(clippy::unwrap_used)]
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use engine::calls::{CallSettings, CallSource};
 use engine::model::Hits;
-use engine::{Budget, Model, Run, Seed, Test, selection};
+use engine::{Budget, End, Model, Run, Seed, Test, selection};
 use jvm::discovery::{Discovered, Filters, Jdk, Pattern, Subject, discover};
 use jvm::prepared::Inside;
 use jvm::protocol::{Encoded, Encoder, Needed, Step};
@@ -194,7 +195,10 @@ fn generate(target: &Target, discovered: &Discovered, launch: &Launch, count: u6
         };
         let collected = workers.collect().unwrap().unwrap();
         run.learn(&round, &collected.observations, Duration::ZERO);
-        kept.push(round);
+        let ended = collected.observations.iter().map(|one| &one.end);
+        kept.extend(round.into_iter().zip(ended).filter_map(|(one, end)| {
+            matches!(end, End::Exited(_) | End::Threw(_)).then_some(one.test)
+        }));
     }
     let engine = own_time() - begin;
     let workers = workers.finish();
@@ -207,8 +211,11 @@ fn generate(target: &Target, discovered: &Discovered, launch: &Launch, count: u6
         each(workers),
         100.0 * engine.as_secs_f64() / workers.as_secs_f64(),
     );
-    let tests = kept.iter().flatten();
-    tests.map(|one| one.test.as_ref().clone()).collect()
+    println!(
+        "left out of what follows: {} tests that used up a budget or lost their worker",
+        count - kept.len() as u64
+    );
+    kept.iter().map(|test| test.as_ref().clone()).collect()
 }
 
 struct Bench<'a> {

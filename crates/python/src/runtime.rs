@@ -30,6 +30,8 @@ const FILES: &[(&str, &str)] = &[
     ("discover.py", include_str!("../runtime/discover.py")),
     ("guess.py", include_str!("../runtime/guess.py")),
     ("makers.py", include_str!("../runtime/makers.py")),
+    ("mutants.py", include_str!("../runtime/mutants.py")),
+    ("mutation.py", include_str!("../runtime/mutation.py")),
     ("operations.py", include_str!("../runtime/operations.py")),
     ("regexes.py", include_str!("../runtime/regexes.py")),
     ("uses.py", include_str!("../runtime/uses.py")),

@@ -24,7 +24,6 @@ pub mod suite;
 pub mod target;
 pub mod trampolines;
 pub mod types;
-mod watch;
 pub mod worker;
 pub mod workers;
 

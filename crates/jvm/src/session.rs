@@ -1,20 +1,18 @@
 //! A worker that is there again when it is gone: tests that kill, hang or spoil it are told as such, and the rest goes on in
 //! the next process.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use sandbox::runner::{Ended, Gone, Loss, Silence, Source, run_all};
 
 use crate::prepared::Prepared;
 use crate::protocol::{
     self, Classes, Encoded, Look, Needed, Ran, Strings, TestReply, decode_batch, decode_links,
     decode_look,
 };
-use crate::worker::{Gone, Launch, Worker};
-
-/// Workers that end one after another without having run a test mean that none ever will.
-const MOST_SILENT: u32 = 3;
+use crate::worker::{Launch, Worker};
 
 /// Why no worker can be had.
 #[derive(Debug, thiserror::Error)]
@@ -31,22 +29,19 @@ pub enum WorkerError {
     /// A class was refused by the virtual machine.
     #[error("the classes cannot be redefined: {0}")]
     Redefinition(String),
-    /// The thread that ran workers is gone.
-    #[error("a thread of ours ended too early")]
-    Thread,
+    /// The threads that ran workers are gone.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
-
-/// Gives new workers.
-pub type Source = Box<dyn FnMut() -> Result<Worker, sandbox::Error> + Send>;
 
 /// A worker and what is needed to replace it.
 pub struct Session {
-    source: Source,
+    source: Source<Worker>,
     worker: Option<Worker>,
     classes: Classes,
     strings: Arc<Mutex<Strings>>,
     needed: Needed,
-    silent: u32,
+    silence: Silence,
     /// Classes that every worker of this session gets instead of the prepared ones.
     redefined: Vec<(String, Vec<u8>)>,
     /// How many workers were used up.
@@ -67,7 +62,7 @@ impl Session {
 
     /// A session over a source of workers, which share strings and classes with others.
     pub fn of(
-        source: Source,
+        source: Source<Worker>,
         classes: Classes,
         strings: Arc<Mutex<Strings>>,
         needed: Needed,
@@ -78,7 +73,7 @@ impl Session {
             classes,
             strings,
             needed,
-            silent: 0,
+            silence: Silence::default(),
             redefined: Vec::new(),
             replaced: 0,
             fresh: false,
@@ -88,7 +83,8 @@ impl Session {
 
     /// Ends the session and tells how its last worker ended.
     pub fn finish(mut self) -> Result<Option<sandbox::Finished>, sandbox::Error> {
-        self.worker.take().map(Worker::farewell).transpose()
+        let worker = self.worker.take();
+        worker.map(|worker| worker.runner.farewell()).transpose()
     }
 
     /// The classes that the numbers in replies mean.
@@ -103,7 +99,8 @@ impl Session {
 
     /// The processor time that all its workers have used.
     pub fn processor_time(&self) -> Duration {
-        let running = self.worker.as_ref().and_then(Worker::processor_time);
+        let running = self.worker.as_ref();
+        let running = running.and_then(|worker| worker.runner.processor_time());
         self.spent + running.unwrap_or_default()
     }
 
@@ -120,7 +117,7 @@ impl Session {
         if self.worker.is_none() {
             let mut worker = (self.source)()?;
             if !self.redefined.is_empty() {
-                let reply = worker.ask(&protocol::redefinition(&self.redefined));
+                let reply = worker.runner.ask(&protocol::redefinition(&self.redefined));
                 redefined(reply)?;
             }
             self.worker = Some(worker);
@@ -138,35 +135,14 @@ impl Session {
 
     /// Runs tests in order. Every test has a reply, whatever it does.
     pub fn run(&mut self, tests: &Encoded) -> Result<Vec<TestReply>, WorkerError> {
-        let mut replies: Vec<TestReply> = Vec::new();
-        // Tests that took a worker with them. Those before them in the same batch have run, but their replies are lost.
-        let mut fatal: BTreeMap<usize, Ran> = BTreeMap::new();
-        let mut most = if self.fresh { 1 } else { tests.len() };
-        while replies.len() < tests.len() {
-            let done = replies.len();
-            if let Some(ran) = fatal.remove(&done) {
-                replies.push(TestReply::plain(ran));
-                continue;
-            }
-            let end = fatal.keys().next().copied().unwrap_or(tests.len());
-            let end = end.min(done.saturating_add(most));
-            match self.batch(tests, done..end)? {
-                Ok(ran) => {
-                    if replies.is_empty() {
-                        replies = ran;
-                    } else {
-                        replies.extend(ran);
-                    }
-                    self.silent = 0;
-                }
-                Err(Gone::Hung(index)) => _ = fatal.insert(done + index, Ran::Hung),
-                Err(Gone::Died(index)) => _ = fatal.insert(done + index, Ran::Died),
-                // Its mark is spoilt. Alone, every test shows what it is.
-                Err(Gone::Silent) if most > 1 => most = 1,
-                Err(Gone::Silent) => _ = fatal.insert(done, Ran::Died),
-            }
-        }
-        Ok(replies)
+        let most = if self.fresh { 1 } else { tests.len() };
+        let lost = |loss| {
+            TestReply::plain(match loss {
+                Loss::Hung => Ran::Hung,
+                Loss::Died => Ran::Died,
+            })
+        };
+        run_all(tests.len(), most, |range| self.batch(tests, range), lost)
     }
 
     fn batch(
@@ -177,14 +153,15 @@ impl Session {
         let needed = self.needed;
         let strings = Arc::clone(&self.strings);
         let worker = self.worker()?;
-        worker.number += 1;
+        worker.runner.number += 1;
         let unknown = Session::unknown_strings(&strings, worker);
-        let request = protocol::batch(worker.number, needed, &unknown, tests, range.clone());
-        let gone = match worker.ask(&request) {
+        let request = protocol::batch(worker.runner.number, needed, &unknown, tests, range.clone());
+        let gone = match worker.runner.ask(&request) {
             Ok(reply) => match decode_batch(&reply, range.len(), needed, &mut self.classes) {
                 Ok((mut replies, retired))
                     if !replies.is_empty() && replies.len() <= range.len() =>
                 {
+                    self.silence.is_over();
                     if retired.is_some() || self.fresh {
                         self.retire();
                     }
@@ -197,31 +174,22 @@ impl Session {
             },
             Err(gone) => gone,
         };
-        self.lost(&gone)?;
+        self.lost(gone)?;
         Ok(Err(gone))
     }
 
     /// Buries a worker. That several in a row ran nothing is no fault of tests.
-    fn lost(&mut self, gone: &Gone) -> Result<(), WorkerError> {
+    fn lost(&mut self, gone: Gone) -> Result<(), WorkerError> {
         self.spent = self.processor_time();
         let Some(worker) = self.worker.take() else {
             return Ok(());
         };
         self.retire();
         self.replaced += 1;
-        if !matches!(gone, Gone::Silent) {
-            self.silent = 0;
-            return Ok(());
+        match self.silence.bury(worker.runner, gone)? {
+            None => Ok(()),
+            Some(said) => Err(WorkerError::Silent(said)),
         }
-        self.silent += 1;
-        if self.silent < MOST_SILENT {
-            return Ok(());
-        }
-        let said = worker.farewell().map(|finished| {
-            let stderr = String::from_utf8_lossy(&finished.stderr).trim().to_owned();
-            format!("{:?}: {stderr}", finished.end)
-        });
-        Err(WorkerError::Silent(said?))
     }
 
     /// Runs one test and looks closely at what it gives; `Err` tells how it took the worker down.
@@ -229,23 +197,23 @@ impl Session {
         let needed = self.needed;
         let strings = Arc::clone(&self.strings);
         let worker = self.worker()?;
-        worker.number += 1;
+        worker.runner.number += 1;
         let unknown = Session::unknown_strings(&strings, worker);
-        let request = protocol::examination(worker.number, needed, &unknown, test);
-        let gone = match worker.ask(&request) {
+        let request = protocol::examination(worker.runner.number, needed, &unknown, test);
+        let gone = match worker.runner.ask(&request) {
             Ok(reply) => match decode_look(&reply, needed, &mut self.classes) {
                 Ok((look, retired)) => {
+                    self.silence.is_over();
                     if retired.is_some() || self.fresh {
                         self.retire();
                     }
-                    self.silent = 0;
                     return Ok(Ok(look));
                 }
                 Err(_) => Gone::Silent,
             },
             Err(gone) => gone,
         };
-        self.lost(&gone)?;
+        self.lost(gone)?;
         Ok(Err(match gone {
             Gone::Hung(_) => Ran::Hung,
             Gone::Died(_) | Gone::Silent => Ran::Died,
@@ -254,12 +222,12 @@ impl Session {
 
     /// Asks which operations cannot be called, with the reasons. Loads all classes but initialises none.
     pub fn links(&mut self) -> Result<Vec<(u32, String)>, WorkerError> {
-        let reply = self.worker()?.ask(&protocol::link());
+        let reply = self.worker()?.runner.ask(&protocol::link());
         match reply {
             Ok(reply) => Ok(decode_links(&reply).unwrap_or_default()),
             Err(gone) => {
-                self.silent = MOST_SILENT;
-                self.lost(&gone)?;
+                self.silence.is_certain();
+                self.lost(gone)?;
                 Ok(Vec::new())
             }
         }
@@ -271,7 +239,7 @@ impl Session {
             .iter()
             .map(|(name, bytes)| (name.replace('/', "."), bytes.clone()))
             .collect();
-        let reply = self.worker()?.ask(&protocol::redefinition(&classes));
+        let reply = self.worker()?.runner.ask(&protocol::redefinition(&classes));
         redefined(reply)?;
         for (name, bytes) in classes {
             self.redefined.retain(|(known, _)| *known != name);
@@ -288,7 +256,7 @@ impl Session {
             return Ok(());
         }
         let class = [(name, prepared.to_vec())];
-        let reply = self.worker()?.ask(&protocol::redefinition(&class));
+        let reply = self.worker()?.runner.ask(&protocol::redefinition(&class));
         redefined(reply)
     }
 }

@@ -1,19 +1,17 @@
 //! A worker that is there again when it is gone: tests that kill or hang it are told as such, and the rest goes on in the next
 //! process.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use sandbox::runner::{Ended, Gone, Loss, Silence, Source, run_all};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::protocol::{Load, ProbedFiles, Reply, frame};
 use crate::runtime::Runtime;
-use crate::worker::{Gone, Launch, Worker};
-
-/// Workers that end one after another without having run a test mean that none ever will.
-const MOST_SILENT: u32 = 3;
+use crate::worker::{Launch, Worker};
 
 /// Why no worker can be had.
 #[derive(Debug, thiserror::Error)]
@@ -30,9 +28,9 @@ pub enum WorkerError {
     /// A reply is not what was asked for.
     #[error("a worker's reply cannot be read: {0}")]
     Reply(#[from] serde_json::Error),
-    /// The thread that ran workers is gone.
-    #[error("a thread of ours ended too early")]
-    Thread,
+    /// The threads that ran workers are gone.
+    #[error(transparent)]
+    Ended(#[from] Ended),
 }
 
 /// What became of a test in a worker.
@@ -46,16 +44,13 @@ pub enum Ran {
     Died,
 }
 
-/// Gives new workers.
-pub type Source = Box<dyn FnMut() -> Result<Worker, sandbox::Error> + Send>;
-
 /// A worker and what is needed to replace it.
 pub struct Session {
-    source: Source,
+    source: Source<Worker>,
     worker: Option<Worker>,
     load: Arc<Load>,
     files: Arc<Mutex<ProbedFiles>>,
-    silent: u32,
+    silence: Silence,
     /// How many workers were used up.
     pub replaced: u32,
     /// What the runner of the worker that was lost last left behind.
@@ -71,13 +66,13 @@ impl Session {
     }
 
     /// A session over a source of workers, which shares what is known of probes with others.
-    pub fn of(source: Source, load: Arc<Load>, files: Arc<Mutex<ProbedFiles>>) -> Session {
+    pub fn of(source: Source<Worker>, load: Arc<Load>, files: Arc<Mutex<ProbedFiles>>) -> Session {
         Session {
             source,
             worker: None,
             load,
             files,
-            silent: 0,
+            silence: Silence::default(),
             replaced: 0,
             left: None,
         }
@@ -98,30 +93,21 @@ impl Session {
 
     /// Runs tests in order. Every test has a reply, whatever it does.
     pub fn run(&mut self, tests: &[Box<RawValue>]) -> Result<Vec<Ran>, WorkerError> {
-        let mut replies: Vec<Ran> = Vec::with_capacity(tests.len());
-        // Tests that took a worker with them. Those before them in the same batch have run, but their replies are lost.
-        let mut fatal: BTreeMap<usize, Ran> = BTreeMap::new();
-        let mut most = tests.len();
-        while replies.len() < tests.len() {
-            let done = replies.len();
-            if let Some(ran) = fatal.remove(&done) {
-                replies.push(ran);
-                continue;
-            }
-            let end = fatal.keys().next().copied().unwrap_or(tests.len());
-            let end = end.min(done.saturating_add(most));
-            match self.exchange("run", &tests[done..end])? {
-                Ok(ran) if !ran.is_empty() && ran.len() <= end - done => {
-                    replies.extend(ran.into_iter().map(Ran::Replied));
+        let batch = |range: Range<usize>| {
+            let count = range.len();
+            Ok(match self.exchange("run", &tests[range])? {
+                Ok(ran) if !ran.is_empty() && ran.len() <= count => {
+                    Ok(ran.into_iter().map(Ran::Replied).collect())
                 }
-                Err(Gone::Hung(index)) => _ = fatal.insert(done + index, Ran::Hung),
-                Err(Gone::Died(index)) => _ = fatal.insert(done + index, Ran::Died),
-                // Its mark is spoilt. Alone, every test shows what it is.
-                Err(Gone::Silent) | Ok(_) if most > 1 => most = 1,
-                Err(Gone::Silent) | Ok(_) => _ = fatal.insert(done, Ran::Died),
-            }
-        }
-        Ok(replies)
+                Ok(_) => Err(Gone::Silent),
+                Err(gone) => Err(gone),
+            })
+        };
+        let lost = |loss| match loss {
+            Loss::Hung => Ran::Hung,
+            Loss::Died => Ran::Died,
+        };
+        run_all(tests.len(), tests.len(), batch, lost)
     }
 
     /// Asks the runner for something; `Err` tells how that took the worker down.
@@ -150,16 +136,15 @@ impl Session {
             let load = Arc::clone(&self.load);
             if let Err(gone) = self.send("load", &*load)? {
                 // A subject that cannot be loaded is no fault of the test that comes first.
-                self.silent = self.silent.max(MOST_SILENT - 1);
-                self.lost(&gone)?;
+                self.silence.is_certain();
+                self.lost(gone)?;
                 return Ok(Err(Gone::Silent));
             }
         }
         let replies = self.send(what, with)?;
-        if let Err(gone) = &replies {
-            self.lost(gone)?;
-        } else {
-            self.silent = 0;
+        match replies {
+            Err(gone) => self.lost(gone)?,
+            Ok(_) => self.silence.is_over(),
         }
         Ok(replies)
     }
@@ -172,8 +157,8 @@ impl Session {
         let Some(worker) = &mut self.worker else {
             return Ok(Err(Gone::Silent));
         };
-        worker.number += 1;
-        let bytes = match worker.ask(&frame(worker.number, what, with)) {
+        worker.runner.number += 1;
+        let bytes = match worker.runner.ask(&frame(worker.runner.number, what, with)) {
             Ok(bytes) => bytes,
             Err(gone) => return Ok(Err(gone)),
         };
@@ -195,24 +180,15 @@ impl Session {
     }
 
     /// Buries a worker. That several in a row ran nothing is no fault of tests.
-    fn lost(&mut self, gone: &Gone) -> Result<(), WorkerError> {
+    fn lost(&mut self, gone: Gone) -> Result<(), WorkerError> {
         let Some(worker) = self.worker.take() else {
             return Ok(());
         };
         self.replaced += 1;
         self.left = worker.left();
-        if !matches!(gone, Gone::Silent) {
-            self.silent = 0;
-            return Ok(());
+        match self.silence.bury(worker.runner, gone)? {
+            None => Ok(()),
+            Some(said) => Err(WorkerError::Silent(said)),
         }
-        self.silent += 1;
-        if self.silent < MOST_SILENT {
-            return Ok(());
-        }
-        let said = worker.farewell().map(|finished| {
-            let stderr = String::from_utf8_lossy(&finished.stderr).trim().to_owned();
-            format!("{:?}: {stderr}", finished.end)
-        });
-        Err(WorkerError::Silent(said?))
     }
 }

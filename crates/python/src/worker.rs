@@ -1,31 +1,16 @@
-//! One worker process: an interpreter in the sandbox, spoken to over pipes, watched from outside.
-//!
-//! A worker marks in a small shared file which test it is running. So a test that hangs where no signal reaches Python code is
-//! known and killed, however long the others take, and so is the test that took the worker down with it.
+//! One worker process: an interpreter in the sandbox, with its environment and limits.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::os::fd::AsFd;
-use std::os::unix::fs::{FileExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use sandbox::{Allow, Finished, LauncherCommand, Mode, Policy, Request};
+use sandbox::runner::{Places, Runner};
+use sandbox::{Allow, LauncherCommand, Mode, Policy, Request};
 
 use crate::interpreter::Interpreter;
 use crate::runtime::Runtime;
-
-/// How long a worker may take to start, load its subject and answer for the first time.
-const START: Duration = Duration::from_secs(120);
-
-/// How often the mark of a busy worker is looked at.
-const LOOK: Duration = Duration::from_millis(50);
-
-/// How long a worker that is told to end may take to say how it ended.
-const FAREWELL: Duration = Duration::from_secs(5);
 
 /// How worker processes are started.
 #[derive(Debug, Clone)]
@@ -40,7 +25,8 @@ pub struct Launch {
     pub allow: Vec<Allow>,
     /// The most memory in MiB.
     pub memory: u32,
-    /// How long one test may go without a sign of progress. The limits inside the worker are shorter.
+    /// How much processor time one test may take without a sign of progress; somewhat longer in wall time if it waits. The
+    /// limits inside the worker are shorter.
     pub patience: Duration,
     /// The seed of Python's string hashes.
     pub hash_seed: u32,
@@ -64,27 +50,10 @@ impl Launch {
     }
 }
 
-/// Why a worker is gone.
-#[derive(Debug)]
-pub enum Gone {
-    /// A test ran too long, and the worker was killed; its index in the batch.
-    Hung(usize),
-    /// The worker ended while it ran the test with this index.
-    Died(usize),
-    /// The worker ended before it ran a test.
-    Silent,
-}
-
 /// A running worker.
 pub struct Worker {
-    process: sandbox::Worker,
-    marker: File,
-    patience: Duration,
-    started: bool,
-    /// The number of the request that is running.
-    pub number: u32,
-    // Holds the marker and the scratch folder.
-    folder: tempfile::TempDir,
+    /// Its process.
+    pub runner: Runner,
     // The files it reads must not go before it does.
     _runtime: Arc<Runtime>,
 }
@@ -92,127 +61,30 @@ pub struct Worker {
 impl Worker {
     /// Starts a worker. It is not waited for: its first answer shows whether it came up.
     pub fn start(runtime: &Arc<Runtime>, launch: &Launch) -> Result<Worker, sandbox::Error> {
-        let folder = tempfile::Builder::new()
-            .prefix("worker-")
-            .tempdir_in(runtime.folder())?;
-        let (scratch, shared) = (folder.path().join("scratch"), folder.path().join("shared"));
-        for one in [folder.path(), &scratch, &shared] {
-            fs::create_dir_all(one)?;
-            fs::set_permissions(one, fs::Permissions::from_mode(0o777))?;
-        }
-        let marker = shared.join("marker");
-        fs::write(&marker, [0xff; 8])?;
-        fs::set_permissions(&marker, fs::Permissions::from_mode(0o666))?;
-        let mut request = Request::new(launch.interpreter.program.clone());
-        request.args = vec!["-u".into(), runtime.package().into(), marker.clone().into()];
-        request.env = environment(launch, &scratch);
-        // Its life has no bound of its own; tests have.
-        request.timeout = Duration::from_secs(7 * 24 * 3600);
-        let policy = policy(launch, scratch, shared);
-        let process = sandbox::Worker::start(policy, &launch.launcher, request)?;
+        let plan = |places: &Places| {
+            let mut request = Request::new(launch.interpreter.program.clone());
+            let marker = places.marker.clone();
+            request.args = vec!["-u".into(), runtime.package().into(), marker.into()];
+            request.env = environment(launch, &places.scratch);
+            (policy(launch, places), request)
+        };
+        let runner = Runner::start(runtime.folder(), &launch.launcher, launch.patience, plan)?;
         Ok(Worker {
-            process,
-            marker: File::open(marker)?,
-            patience: launch.patience,
-            started: false,
-            number: 0,
-            folder,
+            runner,
             _runtime: Arc::clone(runtime),
         })
     }
 
-    /// Sends a request and waits for its reply.
-    pub fn ask(&mut self, request: &[u8]) -> Result<Vec<u8>, Gone> {
-        let sent = match &mut self.process.stdin {
-            Some(stdin) => stdin.write_all(request),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        if sent.is_err() {
-            return Err(self.gone());
-        }
-        let reply = self.receive()?;
-        self.started = true;
-        Ok(reply)
-    }
-
-    fn receive(&mut self) -> Result<Vec<u8>, Gone> {
-        self.await_reply()?;
-        let mut length = [0; 4];
-        let read = self.process.stdout.read_exact(&mut length);
-        let length = u32::from_be_bytes(length) as usize;
-        // More would be no reply of ours: the subject wrote into the stream.
-        if read.is_err() || length > 256 << 20 {
-            return Err(self.gone());
-        }
-        let mut reply = vec![0; length];
-        match self.process.stdout.read_exact(&mut reply) {
-            Ok(()) => Ok(reply),
-            Err(_) => Err(self.gone()),
-        }
-    }
-
-    /// Waits until there is something to read; a test that takes too long ends the wait.
-    fn await_reply(&mut self) -> Result<(), Gone> {
-        let mut seen = self.mark();
-        let mut since = Instant::now();
-        let limit = if self.started {
-            self.patience
-        } else {
-            self.patience.max(START)
-        };
-        loop {
-            let wait = PollTimeout::try_from(LOOK).unwrap_or(PollTimeout::MAX);
-            let mut polled = [PollFd::new(self.process.stdout.as_fd(), PollFlags::POLLIN)];
-            match poll(&mut polled, wait) {
-                Ok(0) | Err(nix::Error::EINTR) => {}
-                Ok(_) => return Ok(()),
-                Err(_) => return Err(self.gone()),
-            }
-            let now = self.mark();
-            if now != seen {
-                (seen, since) = (now, Instant::now());
-            }
-            if since.elapsed() >= limit {
-                return Err(self.running().map_or(Gone::Silent, Gone::Hung));
-            }
-        }
-    }
-
-    fn gone(&self) -> Gone {
-        self.running().map_or(Gone::Silent, Gone::Died)
-    }
-
-    fn mark(&self) -> [u8; 8] {
-        let mut mark = [0xff; 8];
-        // A file that cannot be read marks nothing.
-        let _ = self.marker.read_exact_at(&mut mark, 0);
-        mark
-    }
-
-    /// The index of the test that is running.
-    fn running(&self) -> Option<usize> {
-        let mark = self.mark();
-        let (number, index) = mark.split_at(4);
-        let number = u32::from_be_bytes(number.try_into().ok()?);
-        let index = i32::from_be_bytes(index.try_into().ok()?);
-        (number == self.number).then(|| usize::try_from(index).ok())?
-    }
-
     /// What the runner left for those who find the worker dead.
     pub fn left(&self) -> Option<String> {
-        fs::read_to_string(self.folder.path().join("shared/left")).ok()
-    }
-
-    /// Waits for the end of a worker that failed, and tells how it ended and what it said.
-    pub fn farewell(self) -> Result<Finished, sandbox::Error> {
-        self.process.wait(FAREWELL)
+        fs::read_to_string(self.runner.places().shared.join("left")).ok()
     }
 }
 
-fn policy(launch: &Launch, scratch: PathBuf, shared: PathBuf) -> Policy {
-    let mut policy = Policy::new(scratch);
+fn policy(launch: &Launch, places: &Places) -> Policy {
+    let mut policy = Policy::new(places.scratch.clone());
     policy.mode = launch.mode;
-    policy.write.push(shared);
+    policy.write.push(places.shared.clone());
     for allow in &launch.allow {
         policy.allow(allow.clone());
     }

@@ -23,6 +23,7 @@ mod processor_time;
 mod program;
 mod relay;
 mod request;
+pub mod runner;
 mod streams;
 mod sys;
 mod tool;

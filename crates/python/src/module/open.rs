@@ -123,7 +123,7 @@ pub fn open(
     })
 }
 
-fn lost(module: &str, gone: &crate::worker::Gone) -> WorkerError {
+fn lost(module: &str, gone: &sandbox::runner::Gone) -> WorkerError {
     WorkerError::Refused(format!(
         "the worker was lost while it looked at `{module}`: {gone:?}"
     ))

@@ -7,6 +7,7 @@ use engine::calls::CallType;
 use engine::{Observation, Proposal, Run};
 use jvm::session::WorkerError;
 use jvm::workers::Workers;
+use sandbox::runner::Ended;
 use std::time::{Duration, Instant};
 
 /// A run that is being executed.
@@ -51,7 +52,7 @@ impl Execute<Noted> for Workers {
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, Failed> {
         let collected = Workers::collect(self).map_err(|error| worker_failed(&error))?;
-        let collected = collected.ok_or_else(|| worker_failed(&WorkerError::Thread))?;
+        let collected = collected.ok_or_else(|| worker_failed(&WorkerError::Ended(Ended)))?;
         noted
             .first_test
             .get_or_insert_with(|| noted.begun.elapsed());

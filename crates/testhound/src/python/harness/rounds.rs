@@ -7,6 +7,7 @@ use engine::{Observation, Proposal, Run, Test};
 use python::harness::{Goals, judge};
 use python::session::WorkerError;
 use python::workers::Workers;
+use sandbox::runner::Ended;
 
 /// A run that is being executed.
 pub type Rounds = crate::rounds::Rounds<Noted>;
@@ -52,7 +53,7 @@ impl Actor<'_> {
         noted: &mut Noted,
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, WorkerError> {
-        let ran = self.workers.collect()?.ok_or(WorkerError::Thread)?;
+        let ran = self.workers.collect()?.ok_or(WorkerError::Ended(Ended))?;
         let probed = || self.workers.files();
         let mut observations = Vec::with_capacity(round.len());
         for (proposal, ran) in round.iter_mut().zip(&ran) {

@@ -8,6 +8,7 @@ use python::module::open::Opened;
 use python::module::{encode, judge};
 use python::session::WorkerError;
 use python::workers::Workers;
+use sandbox::runner::Ended;
 
 /// A run that is being executed.
 pub type Rounds = crate::rounds::Rounds<()>;
@@ -39,7 +40,7 @@ impl Execute<()> for Caller<'_> {
 
 impl Caller<'_> {
     fn observe(&mut self, round: &[Proposal]) -> Result<Vec<Observation>, WorkerError> {
-        let ran = self.workers.collect()?.ok_or(WorkerError::Thread)?;
+        let ran = self.workers.collect()?.ok_or(WorkerError::Ended(Ended))?;
         let Opened {
             model, coverage, ..
         } = self.opened;

@@ -7,6 +7,7 @@
 
 pub mod compare;
 pub mod escape;
+pub mod faults;
 pub mod html;
 pub mod jacoco;
 mod json;

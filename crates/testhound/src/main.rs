@@ -1,6 +1,7 @@
 //! The `testhound` program: arguments, settings, subcommands, progress, files, exit codes. What tests are and how they are
 //! chosen, run and reported lives in the other crates.
 
+mod child;
 mod cli;
 mod compare;
 mod doctor;

@@ -1,7 +1,7 @@
 //! Tests as plain pytest files: readable, without anything of ours, and checked in fresh processes before they are handed out.
 //!
 //! `literal` writes values, `imports` names modules, `body` the steps of a test, `assertion` what is claimed, `name` the test, `file`
-//! puts a file together, `verify` runs it and drops what does not hold.
+//! puts a file together, `verify` runs it and drops what does not hold, `run` only tells what does not.
 
 pub mod assertion;
 pub mod body;
@@ -10,7 +10,9 @@ pub mod imports;
 pub mod literal;
 pub mod name;
 pub mod operator;
+mod run;
 pub mod verify;
 
 pub use file::{KeptCall, TestFile, WrittenTest, write};
+pub use run::run_file;
 pub use verify::{Dropped, Verified, verify};

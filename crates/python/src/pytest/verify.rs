@@ -20,7 +20,7 @@ use crate::worker::Launch;
 const ROUNDS: usize = 6;
 
 /// The runner of written files.
-const RUNNER: &str = "testhound_runtime.check";
+pub(super) const RUNNER: &str = "testhound_runtime.check";
 
 /// Time zones of the two processes, and what is measured there. Their dates differ at every moment.
 const PROCESSES: [(&str, Measure); 2] = [("WEST12", Measure::Lines), ("EAST-14", Measure::Nothing)];

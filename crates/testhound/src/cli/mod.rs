@@ -4,11 +4,13 @@
 mod harness;
 mod jvm;
 mod python;
+mod study;
 mod suites;
 
 pub use harness::Harness;
 pub use jvm::{JUnit, Jvm};
 pub use python::Python;
+pub use study::{Faults, Study, split};
 pub use suites::{Criterion, Measure, Mutate, Suite};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -76,12 +78,16 @@ Examples:
   testhound compare app.jar --guides 'random;grt' --runs 10 --time 60s
   testhound compare app.jar --guides 'random;grt;grt-detective' --executions 20000 -- --class '*Parser' --mutants 0")]
     Compare(Compare),
-    /// Compare guides on faulty versions of a program: F-measure, P-measure, significance, plots
+    /// Compare guides on faulty versions: F-measure and P-measure of programs, faults that suites of classes and modules detect
     #[command(after_help = "\
 Examples:
   testhound study examples/calendar/calendar.toml --mutants 40 --runs 2000
-  testhound study cal.toml --versions faulty/ --guides random,art-sum,art-mif --runs 2000")]
-    Study(Study),
+  testhound study cal.toml --versions faulty/ --guides random,art-sum,art-mif --runs 2000
+  testhound study --fixed new.jar --faulty old.jar --class 'org.example.Parser' --time 10s,60s
+  testhound study --fixed fixed/classes --faulty one/classes --faulty two/classes --guides random,grt --runs 30
+  testhound study --fixed new.jar --faulty old.jar --executions 5000 -- --classpath lib/dep.jar --mutants 200
+  testhound study --fixed fixed/shop.py --faulty faulty/shop.py --runs 5 --time 5s")]
+    Study(Box<Study>),
     /// Tell what an existing JUnit suite covers: branches, lines and methods, test by test
     #[command(after_help = "\
 Examples:
@@ -274,60 +280,6 @@ pub struct Inspect {
     /// The arguments of the input, after `--`; its standard input is ours
     #[arg(last = true)]
     pub input: Vec<String>,
-}
-
-/// `study`
-#[derive(Debug, Args)]
-pub struct Study {
-    /// The specifications of the programs to study
-    #[arg(required = true)]
-    pub specs: Vec<PathBuf>,
-    /// A folder of faulty versions: C files are compiled, other files are programs
-    #[arg(long, value_name = "DIR")]
-    pub versions: Option<PathBuf>,
-    /// Make this many mutants of the specification's C source instead
-    #[arg(long, value_name = "N", conflicts_with = "versions")]
-    pub mutants: Option<usize>,
-    /// The guides to compare; the first is the baseline
-    #[arg(
-        long,
-        value_name = "GUIDES",
-        value_delimiter = ',',
-        default_value = "random,art-sum,art-mif"
-    )]
-    pub guides: Vec<String>,
-    /// Runs per guide
-    #[arg(long, value_name = "N", default_value_t = 2000)]
-    pub runs: u32,
-    /// Tests per run; a version that has not failed by then counts with this number and is reported as censored
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub tests: u32,
-    /// Inputs in the pool that runs draw from
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    pub inputs: usize,
-    /// Draw the tests of runs from the generator instead of the pool; the pool still decides which versions are used
-    #[arg(long, conflicts_with = "pool")]
-    pub direct: bool,
-    /// Select from this folder of existing inputs instead
-    #[arg(long, value_name = "DIR")]
-    pub pool: Option<PathBuf>,
-    /// Keep versions that fail on more than this share of inputs, too
-    #[arg(long, value_name = "RATE", default_value_t = 0.1)]
-    pub max_failure_rate: f64,
-    /// Candidates per selection
-    #[arg(long, value_name = "K", default_value_t = 10)]
-    pub candidates: usize,
-    /// The seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 1, env = "TESTHOUND_SEED")]
-    pub seed: u64,
-    /// The study folder; a study that was stopped goes on there by itself
-    #[arg(long, value_name = "DIR", default_value = "testhound-study")]
-    pub out: PathBuf,
-    /// Print the record of the study as JSON on standard output
-    #[arg(long)]
-    pub json: bool,
-    #[command(flatten)]
-    pub execution: Execution,
 }
 
 /// `compare`

@@ -1,17 +1,14 @@
 //! One run of a comparison: `generate` in a process of its own, and what its record says.
 
 use super::budget_options;
+use crate::child;
 use crate::cli::Compare;
-use crate::exit::{Exit, Failed};
+use crate::exit::Failed;
 use report::jvm::JvmRunRecord;
 use report::run::{CurvePoint, RunRecord};
-use sandbox::{End, Tool};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::time::Duration;
-
-/// How long writing and checking a suite may take, besides the budget.
-const HARVEST: Duration = Duration::from_secs(3600);
 
 /// What one run achieved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,42 +71,16 @@ impl Measured {
 
 /// Runs `generate` and reads its record.
 pub fn run_once(flags: &Compare, guide: &str, seed: u64) -> Result<Measured, Failed> {
-    let program = std::env::current_exe()
-        .map_err(|error| Failed::missing(format!("cannot find this program itself: {error}")))?;
     let out = flags.out.join("runs").join(format!("{guide}-{seed}"));
     let seed = seed.to_string();
-    let mut args: Vec<OsString> = [
-        "generate",
-        &flags.subject,
-        "--guide",
-        guide,
-        "--seed",
-        &seed,
-    ]
-    .map(OsString::from)
-    .to_vec();
-    args.extend(budget_options(flags).into_iter().map(OsString::from));
-    args.extend(["--json", "--force", "--out"].map(OsString::from));
-    args.push(out.into_os_string());
-    args.extend(flags.options.iter().map(OsString::from));
-    let tool = Tool {
-        timeout: flags.time.unwrap_or_default() + HARVEST,
-        ..Tool::new(program, args)
-    };
-    let finished = tool
-        .run()
-        .map_err(|error| Failed::missing(format!("cannot run `generate`: {error}")))?;
-    let fine = [Exit::Clean, Exit::Failures].map(|exit| End::Exited(exit as i32));
-    if !fine.contains(&finished.end) {
-        let errors = String::from_utf8_lossy(&finished.stderr);
-        let told = errors.lines().find(|line| line.starts_with("error: "));
-        let told = told.unwrap_or("error: it ended without saying why");
-        return Err(Failed::input(format!(
-            "the run with guide `{guide}` and seed {seed} failed: {}",
-            told.trim_start_matches("error: ")
-        )));
-    }
-    read(&finished.stdout, finished.wall)
+    let words = [&flags.subject, "--guide", guide, "--seed", &seed, "--out"];
+    let mut words: Vec<OsString> = words.map(OsString::from).to_vec();
+    words.push(out.into_os_string());
+    words.extend(budget_options(flags).into_iter().map(OsString::from));
+    words.extend(flags.options.iter().map(OsString::from));
+    let what = format!("the run with guide `{guide}` and seed {seed}");
+    let generated = child::generate(words, flags.time.unwrap_or_default(), &what)?;
+    read(&generated.record, generated.wall)
         .ok_or_else(|| Failed::input("the record of a run cannot be read".to_owned()))
 }
 

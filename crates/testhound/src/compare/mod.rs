@@ -78,10 +78,7 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
 /// A single list with commas is a list of guides, because one guide alone cannot be compared.
 fn split(guides: &[String]) -> Vec<String> {
     match guides {
-        [one] => one
-            .split(',')
-            .map(|guide| guide.trim().to_owned())
-            .collect(),
+        [one] => crate::cli::split(one),
         several => several.to_vec(),
     }
 }

@@ -2,17 +2,17 @@
 
 use super::coverage_record::{Counts, Covered, classes};
 use super::existing::{Existing, cannot_run, command, name, program, sources};
-use crate::cli::{Criterion, Measure};
-use crate::exit::Exit;
+use crate::cli::{Criterion, Measure, Suite};
+use crate::exit::{Exit, Failed};
 use crate::written::{make_folder, write_text};
 use ::jvm::junit::Outcome;
-use ::jvm::measure::{Measured, measure as run};
+use ::jvm::measure::{Measured, MeasuredTest, measure as run};
 use classfile::ClassFile;
 use engine::Goal;
 use report::jvm::{GoalRecord, MeasureRecord, MeasuredTestRecord};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs `measure`.
 pub fn measure(flags: &Measure) -> anyhow::Result<Exit> {
@@ -40,6 +40,19 @@ pub fn measure(flags: &Measure) -> anyhow::Result<Exit> {
     };
     crate::print_bytes(text.as_bytes())?;
     Ok(exit)
+}
+
+/// How long a test of ours may take on a version of its subject; on the one it was written for it took milliseconds.
+const VERSION_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Runs a suite of ours on a version of its subject and tells how its tests end.
+pub fn run_suite(flags: &Suite) -> Result<Vec<MeasuredTest>, Failed> {
+    let mut existing = Existing::open(flags)?;
+    existing.launch.patience = VERSION_PATIENCE;
+    let originals = existing.originals();
+    let suite = existing.suite(&originals);
+    let measured = run(&suite, &existing.launch, existing.scratch.path());
+    Ok(measured.map_err(|error| cannot_run(&error))?.tests)
 }
 
 /// The name of an outcome in records.
@@ -73,7 +86,7 @@ fn record(
     for goal in measured.tests.iter().flat_map(|test| &test.goals) {
         *counts.entry(*goal).or_default() += 1;
     }
-    let test = |test: &::jvm::measure::MeasuredTest| MeasuredTestRecord {
+    let test = |test: &MeasuredTest| MeasuredTestRecord {
         class: test.test.class.clone(),
         name: test.test.name.clone(),
         outcome: outcome(test.outcome).to_owned(),

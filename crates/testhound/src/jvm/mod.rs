@@ -43,7 +43,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-pub use measure::measure;
+pub use measure::{measure, run_suite};
 pub use mutate::mutate;
 
 /// What decides which tests a run proposes. A resumed run takes it from its folder.

@@ -2,6 +2,7 @@
 
 mod harness;
 mod module;
+mod versions;
 
 use crate::cli::{self, Generate};
 use crate::exit::{Exit, Failed, told};
@@ -20,6 +21,8 @@ pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> an
     }
     module::generate(word, settings, flags)
 }
+
+pub use versions::run_suite;
 
 /// The interpreter that the user named, or the one of this machine.
 fn find_interpreter(flags: &cli::Python) -> Result<Interpreter, Failed> {

@@ -74,10 +74,10 @@ pub fn play_all(
     let mut all = Vec::new();
     for guide in &flags.guides {
         let key = |run: u32| format!("direct-{}x{}-{guide}-{run}", versions.len(), flags.tests);
-        let mut found: Vec<Option<Played>> = (0..flags.runs)
+        let mut found: Vec<Option<Played>> = (0..flags.runs())
             .map(|run| jobs::finished(folder, &key(run)))
             .collect();
-        let open: Vec<u32> = (0..flags.runs)
+        let open: Vec<u32> = (0..flags.runs())
             .filter(|&run| found[run as usize].is_none())
             .collect();
         let (player, guide_name) = (Arc::clone(&player), guide.clone());

@@ -1,10 +1,12 @@
 //! `testhound study`: guides compared on the faulty versions of one program or of several, as in the ARTsum paper.
 //!
 //! The outcome matrix (input x version) is computed once and kept on disk; simulating the runs needs it alone. Everything is
-//! made of small jobs with result files, so that a study that was stopped goes on where it was.
+//! made of small jobs with result files, so that a study that was stopped goes on where it was. `faults` is the study of faults in
+//! Java classes and Python modules.
 
 mod analysis;
 mod direct;
+mod faults;
 mod inputs;
 mod matrix;
 mod recorded;
@@ -26,10 +28,17 @@ use std::path::Path;
 
 /// Runs the subcommand.
 pub fn study(flags: &Study) -> anyhow::Result<Exit> {
+    if let Some(fixed) = &flags.faults.fixed {
+        return faults::study(fixed, flags);
+    }
+    let flags = &Study {
+        guides: flags.guides_or("random,art-sum,art-mif"),
+        ..flags.clone()
+    };
     for guide in &flags.guides {
         Guide::parse(guide, TestKind::Frames).map_err(|error| unknown_guide(&error))?;
     }
-    if flags.runs == 0 || flags.tests == 0 || flags.inputs == 0 {
+    if flags.runs() == 0 || flags.tests == 0 || flags.inputs == 0 {
         return Err(Failed::input("a study needs at least one run, one test and one input").into());
     }
     let mut settings = SettingsFile::find(&std::env::current_dir()?)?.execution(&flags.execution);
@@ -147,7 +156,7 @@ fn command_line(flags: &Study) -> String {
     words.push(format!(
         "--guides {} --runs {} --tests {} --inputs {} --candidates {} --seed {}",
         flags.guides.join(","),
-        flags.runs,
+        flags.runs(),
         flags.tests,
         flags.inputs,
         flags.candidates,

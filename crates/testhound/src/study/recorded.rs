@@ -60,7 +60,7 @@ pub fn study_record(mut measured: Measured<'_>, flags: &Study) -> StudyRecord {
             .collect()
     };
     // A guide that never found a fault is worse than any that did; the rank tests need a finite number for that.
-    let never = f64::from(flags.tests) * f64::from(flags.runs) * 10.0;
+    let never = f64::from(flags.tests) * f64::from(flags.runs()) * 10.0;
     let f_measures = column(&|result| result.f_measure.unwrap_or(never));
     let areas = column(&|result| result.pma);
     let spec = measured.spec;
@@ -85,7 +85,7 @@ pub fn study_record(mut measured: Measured<'_>, flags: &Study) -> StudyRecord {
         candidates: flags.candidates as u64,
         categories: spec.space.categories.len() as u64,
         choices: spec.space.sizes().iter().sum::<usize>() as u64,
-        runs: u64::from(flags.runs),
+        runs: u64::from(flags.runs()),
         tests_per_run: u64::from(flags.tests),
         pool: (!flags.direct).then_some(measured.laboratory.inputs as u64),
         confidence: CONFIDENCE,

@@ -69,7 +69,7 @@ pub fn study_subject(
             frames: &pool.frames,
             outcomes: &outcomes,
             candidates: flags.candidates,
-            runs: flags.runs,
+            runs: flags.runs(),
             tests: flags.tests,
             seed: Seed(flags.seed),
         };

@@ -9,8 +9,10 @@ are any, `hits`, `thrown` and `violations`.
 
 import dis
 import importlib
+import itertools
 import os
 import sys
+import time
 
 from . import contracts, describe, discover, operations, watch
 from .operations import OMITTED
@@ -18,6 +20,8 @@ from .operations import OMITTED
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _RAISE = dis.opmap["RAISE_VARARGS"]
 _BASIC = (str, int, float, bytes, bool)
+_CONTAINERS = (list, dict, set, tuple, frozenset)
+_LOOKED_AT = 8
 _SUSPICIOUS = (AssertionError, RecursionError, AttributeError, NameError, SystemError)
 
 
@@ -90,8 +94,10 @@ class Runner:
     def run(self, test):
         """Runs a test; tells its goals only if one of them is new to this worker."""
         probes = self.host.probes
+        started = time.perf_counter()
         values, error = self.execute(test)
-        reply = {"end": self.end(error), "steps": [self.step(value) for value in values]}
+        ticks = int((time.perf_counter() - started) * 1e6)
+        reply = {"end": self.end(error), "steps": [self.step(value) for value in values], "ticks": ticks}
         if probes is not None:
             fresh = probes.fresh()
             if fresh is not None:
@@ -130,12 +136,36 @@ class Runner:
         if value is None:
             return None
         cls = type(value)
+        if cls in _CONTAINERS:
+            return self.container(value)
         kind = self.known.get(cls)
         if kind is None:
             kind = self.known[cls] = self.kind_of(cls)
         if cls in _BASIC:
             return [kind, hash((cls.__name__, value)) & 0xFFFFFFFFFFFFF | 1]
         return kind
+
+    def container(self, value):
+        """The number of the type of a container by what is in it."""
+        name = self.container_name(value, 0)
+        kind = self.kinds.get(name) if name else None
+        return self.kinds.get("builtins." + type(value).__name__, self.any) if kind is None else kind
+
+    def container_name(self, value, depth):
+        """`list[builtins.int]` and such; nothing where the first elements differ, or there are none."""
+        cls = type(value)
+        if cls not in _CONTAINERS:
+            return "%s.%s" % (cls.__module__, cls.__qualname__)
+        if not value or depth > 2:
+            return None
+        sides = [value.keys(), value.values()] if cls is dict else [value]
+        names = []
+        for side in sides:
+            inner = {self.container_name(one, depth + 1) for one in itertools.islice(side, _LOOKED_AT)}
+            if len(inner) > 1 or None in inner:
+                return None
+            names.extend(inner)
+        return "%s[%s]" % (cls.__name__, ", ".join(names))
 
     def kind_of(self, cls):
         """The number of the most precise known type of a class."""

@@ -36,7 +36,8 @@ def _encodable(text):
     return True
 
 
-def _docstrings(tree):
+def docstrings(tree):
+    """The nodes of all docstrings."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.body:
             first = node.body[0]
@@ -46,7 +47,7 @@ def _docstrings(tree):
 
 def mined(tree):
     """All constants of the source but docstrings, each once, in the order of their places."""
-    skipped = set(map(id, _docstrings(tree)))
+    skipped = set(map(id, docstrings(tree)))
     found = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and id(node) not in skipped:

@@ -9,7 +9,7 @@ import importlib
 import inspect
 import types
 
-from . import constants, makers
+from . import analysis, constants, makers
 from .annotations import ANY, Annotations, class_name, docstring_types
 from .guess import guess
 from .uses import FunctionUses, Use
@@ -139,7 +139,8 @@ class Discovery:
             "module": self.name, "file": self.file, "classes": self.classes, "operations": self.operations,
             "constants": constants.mined(self.tree),
             "texts": list(dict.fromkeys(constants.patterns(self.tree) + constants.compiled(self.module, self.tree)))[:150],
-            "left-out": self.left_out, "shadowed": self._shadowed(),
+            "left-out": self.left_out, "shadowed": self._shadowed(), "documents": analysis.documents(self.tree),
+            "functions": analysis.functions({path: node for path, (node, _) in self.functions.items()}),
         }
 
     def _shadowed(self):

@@ -21,6 +21,7 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/harness_render.py"),
     ),
     ("host.py", include_str!("../runtime/host.py")),
+    ("analysis.py", include_str!("../runtime/analysis.py")),
     ("annotations.py", include_str!("../runtime/annotations.py")),
     ("calls.py", include_str!("../runtime/calls.py")),
     ("check.py", include_str!("../runtime/check.py")),

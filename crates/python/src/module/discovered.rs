@@ -24,6 +24,23 @@ pub struct Discovered {
     pub left_out: Vec<(String, String)>,
     /// Whether its package has something else under its name.
     pub shadowed: bool,
+    /// The constants of every function and class at its top, with their counts; those of the rest have no name.
+    pub documents: Vec<(String, Vec<(Json, u32)>)>,
+    /// What its functions and methods do, by path.
+    pub functions: BTreeMap<String, DiscoveredFunction>,
+}
+
+/// What the source of a function tells.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct DiscoveredFunction {
+    /// Its first line.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+    /// The paths of functions of the module that it may call.
+    pub calls: Vec<String>,
+    /// The parameters that it may change.
+    pub changes: Vec<String>,
 }
 
 /// A class.

@@ -108,6 +108,26 @@ impl Kind {
         }
     }
 
+    /// The name that workers give to a container of such elements; none for what is no such container.
+    pub fn run_time_container(&self) -> Option<String> {
+        let of = |word: &str, parts: &[&Kind]| {
+            let inner = |kind: &&Kind| match kind {
+                Kind::Class(name) => Some(name.clone()),
+                other => other.run_time_container(),
+            };
+            let inner: Option<Vec<String>> = parts.iter().map(inner).collect();
+            inner.map(|inner| format!("{word}[{}]", inner.join(", ")))
+        };
+        match self {
+            Kind::List(inner) => of("list", &[inner]),
+            Kind::Set(inner) => of("set", &[inner]),
+            Kind::FrozenSet(inner) => of("frozenset", &[inner]),
+            Kind::TupleOf(inner) => of("tuple", &[inner]),
+            Kind::Dict(key, value) => of("dict", &[key, value]),
+            _ => None,
+        }
+    }
+
     /// Whether a value of this type can be given where `asked` is asked for.
     pub fn fits(&self, asked: &Kind, ancestors: &Ancestors) -> bool {
         match (self, asked) {

@@ -1,4 +1,4 @@
-//! Literals for built-in types: fixed ones, constants of the module, and texts that its regular expressions match.
+//! Literals for built-in types: fixed ones, pieces of the module's constants, and texts that its regular expressions match.
 
 use engine::{Literal, Origin, Value};
 use serde_json::Value as Json;
@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 use super::discovered::Discovered;
 use super::kind::Kind;
 
-/// The most constants of a module that are taken for one type.
-const MOST_MINED: usize = 120;
+/// The most pieces of a module.
+const MOST_PIECES: usize = 120;
 
 /// Pools of literals for the built-in types.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ pub fn read(json: &Json) -> Option<(Value, bool)> {
 }
 
 fn add(pool: &mut Vec<Literal>, literal: Literal) {
-    if pool.len() < MOST_MINED && !pool.iter().any(|one| one.value == literal.value) {
+    if pool.len() < MOST_PIECES && !pool.iter().any(|one| one.value == literal.value) {
         pool.push(literal);
     }
 }
@@ -131,25 +131,18 @@ impl Literals {
         literals
     }
 
+    /// Takes short pieces from the constants of the source, and texts for its regular expressions. Whole constants are for the part
+    /// `constants` of a guide.
     fn mine(&mut self, module: &Discovered) {
         for (json, line) in &module.constants {
-            let Some((value, bytes)) = read(json) else {
+            let Some((value, false)) = read(json) else {
                 continue;
             };
-            let origin = Origin::Mined(format!("line {line}"));
             let short = matches!(&value, Value::Text(text) if !text.is_empty() && text.chars().count() <= 12);
-            let literal = Literal { value, origin };
-            if short && !bytes {
-                add(&mut self.pieces, literal.clone());
+            if short {
+                let origin = Origin::Mined(format!("line {line}"));
+                add(&mut self.pieces, Literal { value, origin });
             }
-            let pool = match literal.value {
-                Value::Int(_) => &mut self.ints,
-                Value::Float(_) => &mut self.floats,
-                Value::Text(_) if bytes => &mut self.bytes,
-                Value::Text(_) => &mut self.texts,
-                _ => continue,
-            };
-            add(pool, literal);
         }
         for text in &module.texts {
             let origin = Origin::Mined("regular expression".to_owned());

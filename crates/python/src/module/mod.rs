@@ -6,6 +6,7 @@
 pub mod discovered;
 pub mod kind;
 
+mod knowledge;
 mod literals;
 mod makers;
 mod types;

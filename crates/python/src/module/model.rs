@@ -25,6 +25,8 @@ pub struct ModuleModel {
     pub file: String,
     /// Types and signatures.
     pub calls: CallModel,
+    /// What the types are, by their numbers.
+    pub kinds: Vec<Kind>,
     /// The operations, by their numbers.
     pub operations: Vec<ModuleOperation>,
     /// The types of run-time classes, by their names; `any` is the rest.
@@ -61,12 +63,14 @@ impl ModuleModel {
         for operation in &module.operations {
             building.add(operation);
         }
-        let run_time = building.run_time(module);
+        let mut run_time = building.run_time(module);
         building.make();
         let drain = makers::drain(&mut building.types);
         building.push(drain);
         let concatenation = makers::concatenation(&mut building.types, literals.pieces.clone());
         building.push(concatenation);
+        run_time.extend(building.types.run_time());
+        let kinds = building.types.all();
         let mut ancestors: Ancestors =
             Ancestors::from([("builtins.bool".to_owned(), vec!["builtins.int".to_owned()])]);
         let classes = module.classes.iter();
@@ -78,6 +82,7 @@ impl ModuleModel {
                 types: building.types.finish(&ancestors),
                 signatures: building.signatures,
             },
+            kinds,
             operations: building.operations,
             run_time,
             left_out: module.left_out.clone(),
@@ -132,6 +137,7 @@ impl Building<'_> {
             let nullable = omitted || parameter.nullable || kind.takes_nothing();
             signature.parameters.push(Parameter { kind: id, nullable });
             made.bytes.push(self.types.bytes(id));
+            made.parameters.push(parameter.name.clone());
             made.optional.push(omitted);
             if parameter.way != "variadic" {
                 let named = match parameter.way.as_str() {

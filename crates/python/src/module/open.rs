@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use engine::calls::Knowledge;
 use serde_json::json;
 
 use super::coverage::Coverage;
 use super::discovered::Discovered;
+use super::knowledge::knowledge;
 use super::model::ModuleModel;
 use crate::protocol::{Load, Measure, ProbeHits, ProbeSettings, StepLimits};
 use crate::runtime::Runtime;
@@ -98,6 +100,8 @@ pub struct Opened {
     pub coverage: Arc<Coverage>,
     /// What importing covers.
     pub imported: Vec<engine::Goal>,
+    /// What analyses of its source tell guides.
+    pub knowledge: Arc<Knowledge>,
 }
 
 /// Imports a module in a worker and finds what it offers. `private` takes names with a leading underscore, too.
@@ -115,9 +119,11 @@ pub fn open(
     let imported = session.ask::<ProbeHits>("imported", &json!(null))?;
     let imported = imported.map_err(|gone| lost(&named.module, &gone))?;
     let coverage = Coverage::of(&discovered.file, &session.files());
+    let model = ModuleModel::of(&discovered);
     Ok(Opened {
         imported: coverage.goals(&imported),
-        model: Arc::new(ModuleModel::of(&discovered)),
+        knowledge: Arc::new(knowledge(&discovered, &model, &coverage)),
+        model: Arc::new(model),
         coverage: Arc::new(coverage),
         named,
     })

@@ -77,6 +77,9 @@ pub struct ModuleOperation {
     pub name: String,
     /// The keyword of every parameter that is given by name.
     pub names: Vec<Option<String>>,
+    /// The names of all parameters.
+    #[serde(skip)]
+    pub parameters: Vec<String>,
     /// Whether it is under test.
     pub tested: bool,
     /// Whether its author annotated all parameters fully.
@@ -108,6 +111,7 @@ impl ModuleOperation {
             path: String::new(),
             name: name.to_owned(),
             names: vec![None; bytes.len()],
+            parameters: Vec::new(),
             tested: false,
             typed: true,
             awaits: false,

@@ -56,6 +56,9 @@ pub struct CallReply {
     pub end: Ended,
     /// What the steps gave, as far as it ran.
     pub steps: Vec<Option<Gave>>,
+    /// How long it ran, in microseconds.
+    #[serde(default)]
+    pub ticks: u64,
     /// Probes that were hit; absent if none is new to the worker.
     #[serde(default)]
     pub hits: ProbeHits,

@@ -117,6 +117,23 @@ impl<'a> Types<'a> {
         all
     }
 
+    /// The kind of every type.
+    pub fn all(&self) -> Vec<Kind> {
+        self.entries
+            .iter()
+            .map(|entry| entry.kind.clone())
+            .collect()
+    }
+
+    /// The containers that run-time values are filed under by what is in them, by the names that workers have for them.
+    pub fn run_time(&self) -> Vec<(String, u32)> {
+        let entries = self.index.iter();
+        let given = entries.filter(|(_, id)| self.entries[id.0 as usize].given);
+        given
+            .filter_map(|(kind, id)| Some((kind.run_time_container()?, id.0)))
+            .collect()
+    }
+
     /// The types for the engine.
     pub fn finish(self, ancestors: &Ancestors) -> Vec<CallType> {
         let entries = &self.entries;

@@ -118,9 +118,11 @@ impl Campaign<'_> {
         let settings = CallSettings {
             // Leaving a parameter out is a choice as good as any other.
             nothing: 0.3,
+            ticks: budget.executions.is_none(),
             ..CallSettings::default()
         };
-        let mut source = CallSource::new(calls, settings, self.plan.seed);
+        let known = &self.opened.knowledge;
+        let mut source = CallSource::guided(calls, settings, self.plan.seed, guide.parts(), known);
         source.weigh(&self.opened.model.weights());
         let selector = guide.selector(&model.space, 1);
         let source = Box::new(source);

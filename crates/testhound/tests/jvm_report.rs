@@ -31,9 +31,21 @@ public class Trouble {
 }
 ";
 
+const BROKEN: &str = "package t;
+public class Broken {
+    static final int[] TABLE = new int[2];
+    static { TABLE[TABLE.length] = 1; }
+    public static int get(int a) { return TABLE[a]; }
+}
+";
+
 #[test]
 fn lost_workers_and_members_that_never_end_well_are_reported() {
-    let project = Project::new(&[("src/t/Trouble.java", TROUBLE)]);
+    let sources = [
+        ("src/t/Trouble.java", TROUBLE),
+        ("src/t/Broken.java", BROKEN),
+    ];
+    let project = Project::new(&sources);
     project.compile("src", "classes");
     let words = ["generate", "classes", "--executions", "200", "--json"];
     let output = project.run(&[&words[..], &["--mutants", "0", "--out", "out"]].concat());
@@ -46,13 +58,17 @@ fn lost_workers_and_members_that_never_end_well_are_reported() {
     let lost = retired["count"].as_u64().unwrap();
     assert!(lost > 0 && record["workers-started"].as_u64().unwrap() > lost);
     let classes = record["classes"].as_array().unwrap();
-    let trouble = classes.iter().find(|class| class["name"] == "t/Trouble");
-    let methods = trouble.unwrap()["methods"].as_array().unwrap();
-    let reason = |name: &str| -> &str {
-        let method = methods.iter().find(|method| method["name"] == name);
-        method.unwrap()["reason"]["code"].as_str().unwrap_or("")
+    let reason = |class: &str, name: &str| {
+        let class = classes.iter().find(|one| one["name"] == class).unwrap();
+        let mut methods = class["methods"].as_array().unwrap().iter();
+        let method = methods.find(|method| method["name"] == name);
+        method.unwrap()["reason"].clone()
     };
-    let reasons = ["fine", "leaks", "refuses", "exits", "spins", "hidden"].map(reason);
+    let code = |name: &str| {
+        let reason = reason("t/Trouble", name);
+        reason["code"].as_str().unwrap_or("").to_owned()
+    };
+    let reasons = ["fine", "leaks", "refuses", "exits", "spins", "hidden"].map(code);
     let expected = [
         "",
         "leaks-threads",
@@ -62,6 +78,10 @@ fn lost_workers_and_members_that_never_end_well_are_reported() {
         "private-member",
     ];
     assert_eq!(reasons, expected);
+    let threw = reason("t/Trouble", "refuses")["detail"].clone();
+    assert_eq!(threw, "java.lang.UnsupportedOperationException");
+    let broken = reason("t/Broken", "get")["code"].clone();
+    assert_eq!(broken, "static-initialiser-throws");
     let html = std::fs::read_to_string(project.path("out/report.html")).unwrap();
     assert!(html.contains("a test left a thread behind") && html.contains("leaks-threads"));
 }

@@ -53,8 +53,6 @@ pub enum Reason {
     DoesNotLink,
     /// The static initialiser threw.
     StaticInitialiserThrows,
-    /// The static initialiser did not end.
-    StaticInitialiserHangs,
     /// Every call ran out of its budget or time.
     TimesOut,
     /// The member ends the JVM.
@@ -217,16 +215,10 @@ pub const REASONS: &[(Reason, &str, Found, &str)] = &[
         "the static initialiser of the class threw, so that the class cannot be used",
     ),
     (
-        Reason::StaticInitialiserHangs,
-        "static-initialiser-hangs",
-        Found::Run,
-        "the static initialiser of the class did not end in time",
-    ),
-    (
         Reason::TimesOut,
         "times-out",
         Found::Run,
-        "every call ran out of its budget or was stopped by the watchdog",
+        "every call, or the static initialiser that it needs, ran out of its budget or was stopped by the watchdog",
     ),
     (
         Reason::ExitsJvm,

@@ -56,9 +56,7 @@ impl Execute<Noted> for Workers {
         noted
             .first_test
             .get_or_insert_with(|| noted.begun.elapsed());
-        noted
-            .troubles
-            .note(round, collected.unlinked, &collected.lost);
+        noted.troubles.note(round, &collected);
         let types: Vec<CallType> = collected.types.into_iter().map(|one| one.kind).collect();
         run.add_types(&types);
         for observation in &collected.observations {

@@ -3,12 +3,15 @@
 
 use super::Campaign;
 use super::failure_record::excerpt;
+use engine::calls::TypeId;
 use engine::calls::{CallStatistics, Lack};
+use engine::observation::StepResult;
 use engine::{OperationId, Proposal, Test};
 use jvm::discovery::{Reason, Untested};
-use jvm::loss::{Loss, Lost};
+use jvm::loss::Loss;
 use jvm::observed::{Observed, ObservedStep, ObservedValue};
 use jvm::suite::{KeptTest, SuiteInput, SuiteOptions, write};
+use jvm::workers::Collected;
 use report::jvm::RetiredRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -20,15 +23,31 @@ pub struct Troubles {
     unlinked: BTreeMap<u32, String>,
     /// How tests were lost that ended with an operation.
     lost: BTreeMap<OperationId, BTreeMap<Loss, u64>>,
+    /// How often an operation threw what.
+    threw: BTreeMap<OperationId, BTreeMap<TypeId, u64>>,
+    /// Types that the model does not name.
+    types: BTreeMap<TypeId, String>,
     /// Why workers were replaced, how often, and the first test that did it.
     replaced: BTreeMap<Loss, (u64, Rc<Test>)>,
 }
 
 impl Troubles {
-    /// Notes the operations that do not link, and the tests of a round that were lost.
-    pub fn note(&mut self, round: &[Proposal], unlinked: Vec<(u32, String)>, lost: &[Lost]) {
-        self.unlinked.extend(unlinked);
-        for one in lost {
+    /// Notes the operations that do not link, what was thrown, and the tests of a round that were lost.
+    pub fn note(&mut self, round: &[Proposal], collected: &Collected) {
+        self.unlinked.extend(collected.unlinked.iter().cloned());
+        let types = collected.types.iter();
+        self.types
+            .extend(types.map(|one| (one.id, one.descriptor.clone())));
+        for (proposal, observation) in round.iter().zip(&collected.observations) {
+            let results = &observation.details.results;
+            if let Some(StepResult::Threw { kind }) = results.last()
+                && let Some(step) = proposal.test.steps.get(results.len() - 1)
+            {
+                let threw = self.threw.entry(step.operation).or_default();
+                *threw.entry(*kind).or_default() += 1;
+            }
+        }
+        for one in &collected.lost {
             let Some(proposal) = round.get(one.test) else {
                 continue;
             };
@@ -103,8 +122,26 @@ impl Troubles {
         let most = losses.and_then(|losses| losses.iter().max_by_key(|(_, count)| **count));
         match most {
             Some((loss, _)) if all >= ended => Some((reason(*loss), String::new())),
-            _ if counts.threw == ended => Some((Reason::AlwaysThrows, String::new())),
+            _ if counts.threw == ended => Some(self.always_throws(campaign, operation)),
             _ => None,
+        }
+    }
+
+    /// The reason of an operation that only ever threw, with what it threw most often.
+    fn always_throws(&self, campaign: &Campaign, operation: OperationId) -> (Reason, String) {
+        let threw = self.threw.get(&operation);
+        let most = threw.and_then(|threw| threw.iter().max_by_key(|(_, count)| **count));
+        let descriptors = &campaign.target.model.descriptors;
+        let name = most.and_then(|(kind, _)| {
+            let of_model = descriptors.get(kind.0 as usize);
+            of_model.or_else(|| self.types.get(kind))
+        });
+        match name.map(String::as_str) {
+            Some("Ljava/lang/ExceptionInInitializerError;") => {
+                (Reason::StaticInitialiserThrows, String::new())
+            }
+            Some(name) => (Reason::AlwaysThrows, jvm::types::source_name(name)),
+            None => (Reason::AlwaysThrows, String::new()),
         }
     }
 }

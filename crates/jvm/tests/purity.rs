@@ -86,6 +86,13 @@ const JDK: &[(&str, &str, &str, &str)] = &[
         "(Ljava/util/List;)V",
         "0",
     ),
+    ("java/util/Collections", "sort", "(Ljava/util/List;)V", "0"),
+    (
+        "java/util/Arrays",
+        "parallelSetAll",
+        "([ILjava/util/function/IntUnaryOperator;)V",
+        "0",
+    ),
     ("java/lang/StringBuilder", "length", "()I", "-"),
     ("java/lang/StringBuilder", "charAt", "(I)C", "-"),
     (
@@ -111,6 +118,12 @@ const JDK: &[(&str, &str, &str, &str)] = &[
         "java/util/concurrent/atomic/AtomicInteger",
         "set",
         "(I)V",
+        "0",
+    ),
+    (
+        "java/util/concurrent/atomic/AtomicInteger",
+        "weakCompareAndSetPlain",
+        "(II)Z",
         "0",
     ),
 ];

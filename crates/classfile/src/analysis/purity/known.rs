@@ -22,7 +22,14 @@ pub(super) fn effects(owner: &str, name: &str, descriptor: &str) -> Option<Effec
         ("java/lang/System", "arraycopy") => effects(parameter(2)),
         // The receiver is one object of the JDK; what changes is the first argument.
         ("sun/misc/Unsafe" | "jdk/internal/misc/Unsafe", _) => {
-            let writes = ["put", "compareAnd", "getAnd", "set", "copy"];
+            let writes = [
+                "put",
+                "compareAnd",
+                "weakCompareAnd",
+                "getAnd",
+                "set",
+                "copy",
+            ];
             let writes = writes.iter().any(|prefix| name.starts_with(prefix));
             effects(if writes { parameter(1) } else { 0 })
         }
@@ -32,6 +39,12 @@ pub(super) fn effects(owner: &str, name: &str, descriptor: &str) -> Option<Effec
         }
         ("java/lang/Object", "wait" | "notify" | "notifyAll" | "<init>") => effects(0),
         ("java/lang/Object", "clone" | "getClass") => effects(0),
+        ("java/lang/Character", "toChars") if descriptor.ends_with(")I") => effects(parameter(1)),
+        ("java/math/BigInteger", "probablePrime") => effects(parameter(1)),
+        ("java/math/BigInteger", "<init>") if descriptor.contains("Ljava/util/Random;") => {
+            // The generator is the last parameter, after the new object and one number or two.
+            effects(parameter(descriptor.matches('I').count() + 1))
+        }
         (
             "java/lang/String"
             | "java/lang/Class"

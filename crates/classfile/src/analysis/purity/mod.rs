@@ -10,12 +10,14 @@
 //! - ReIm types variables; here a value is the set of places it may come from, which is what its qualifiers are inferred from.
 //! - What is loaded from a field or an array comes from where its holder comes from. What is stored in an object is not followed:
 //!   changing a list does not change its elements, also where a wrapper would pass the change on.
-//! - `equals`, `hashCode`, `toString`, `compareTo` and `compare` count as pure: what they change are caches.
-//! - Of a library, what a virtual call names is taken to run, or a typical implementation where that is abstract; of the classes
-//!   given, every override.
+//! - `equals`, `hashCode`, `toString` and `compareTo` count as pure: what they change are caches. So does `compare` where it is called.
+//! - Of a library, what a virtual call names is taken to run, and a typical implementation where that is abstract or an interface of
+//!   the JDK; of the classes given, every override.
+//! - A lambda counts as called where it is made; what it is given when it runs is not followed.
 //! - Native methods change nothing, apart from those in a table; static initialisers are not looked at.
 
 mod known;
+mod lambda;
 mod sketch;
 mod solve;
 mod state;

@@ -3,6 +3,7 @@
 //! Values are sets of sources: parameters, static fields, results of calls. Objects that the method makes have none.
 
 use super::LAST_PARAMETER;
+use super::lambda::body;
 use super::state::{State, join, shuffle};
 use crate::analysis::flow::{BlockId, EdgeKind, FlowGraph};
 use crate::class::ClassFile;
@@ -223,11 +224,7 @@ impl Machine<'_> {
         let pool = &self.class.pool;
         let index = instruction.constant().unwrap_or_default();
         if instruction.opcode == Opcode::INVOKEDYNAMIC {
-            // What a lambda captures is what calling it can change.
-            let effect = instruction.stack_effect(pool);
-            let (pops, pushes) = effect.map_or((0, 1), |effect| (effect.pops, effect.pushes));
-            let captured = state.take(pops);
-            return state.put(captured, pushes);
+            return self.dynamic(instruction.pc, index, state);
         }
         let Ok(member) = pool.member(index) else {
             return;
@@ -236,41 +233,76 @@ impl Machine<'_> {
             return;
         };
         let receiver = instruction.opcode != Opcode::INVOKESTATIC;
-        let widths: Vec<u16> = descriptor.parameters().map(Type::slots).collect();
-        let mut arguments: Vec<Sources> = widths
-            .iter()
-            .rev()
-            .map(|slots| state.take(*slots))
-            .collect();
+        let mut arguments = arguments(descriptor, state);
         if receiver {
-            arguments.push(state.pop());
+            arguments.insert(0, state.pop());
         }
-        arguments.reverse();
         let dispatch = match instruction.opcode {
             Opcode::INVOKEVIRTUAL | Opcode::INVOKEINTERFACE => Dispatch::Virtual,
             _ => Dispatch::Exact,
         };
-        let call = || SketchedCall {
-            owner: member.owner.to_owned(),
-            name: member.name.to_owned(),
-            descriptor: member.descriptor.to_owned(),
-            dispatch,
-            receiver,
-            arguments: vec![0; arguments.len()],
-        };
-        let calls = &mut self.sketch.calls;
-        let number = *self.numbers.entry(instruction.pc).or_insert_with(|| {
-            calls.push(call());
-            calls.len() - 1
-        });
-        for (known, more) in calls[number].arguments.iter_mut().zip(arguments) {
-            *known |= more;
-        }
+        let number = self.note(
+            instruction.pc,
+            SketchedCall {
+                owner: member.owner.to_owned(),
+                name: member.name.to_owned(),
+                descriptor: member.descriptor.to_owned(),
+                dispatch,
+                receiver,
+                arguments,
+            },
+        );
         let result = descriptor.result();
         let reference = result.is_some_and(|result| result.text().starts_with(['L', '[']));
         let value = if reference { call_bit(number) } else { 0 };
         state.put(value, descriptor.result_slots());
     }
+
+    /// The call at an offset, with the arguments of all ways that lead there; gives its number.
+    fn note(&mut self, pc: u32, call: SketchedCall) -> usize {
+        let calls = &mut self.sketch.calls;
+        let number = *self.numbers.entry(pc).or_insert(calls.len());
+        match calls.get_mut(number) {
+            None => calls.push(call),
+            Some(known) => {
+                for (known, more) in known.arguments.iter_mut().zip(call.arguments) {
+                    *known |= more;
+                }
+            }
+        }
+        number
+    }
+
+    /// A lambda is made of what it captures, and calling it can change that.
+    fn dynamic(&mut self, pc: u32, index: u16, state: &mut State) {
+        let site = self.class.pool.dynamic(index);
+        let site = site
+            .ok()
+            .and_then(|(_, _, text)| MethodType::parse(text).ok());
+        let Some(descriptor) = site else {
+            return state.put(0, 1);
+        };
+        let captured = arguments(descriptor, state);
+        let all = captured.iter().fold(0, |all, one| all | one);
+        if all != 0
+            && let Some(call) = body(self.class, index, &captured)
+        {
+            self.note(pc, call);
+        }
+        state.put(all, descriptor.result_slots());
+    }
+}
+
+/// Takes the arguments of a call from the stack, without the receiver.
+fn arguments(descriptor: MethodType, state: &mut State) -> Vec<Sources> {
+    let widths: Vec<u16> = descriptor.parameters().map(Type::slots).collect();
+    let mut arguments: Vec<Sources> = widths
+        .iter()
+        .rev()
+        .map(|slots| state.take(*slots))
+        .collect();
+    arguments.reverse();
+    arguments
 }
 
 /// The source that is the result of a call.

@@ -38,13 +38,15 @@ pub fn effects(
                 true => Dispatch::Exact,
                 false => Dispatch::Virtual,
             };
-            solver.targets(
-                call.owner,
-                call.name,
-                call.descriptor,
-                dispatch,
-                !call.is_static,
-            )
+            let (owner, name, descriptor) = (call.owner, call.name, call.descriptor);
+            match name {
+                // That comparing changes nothing is taken for granted where it is called, not where it is asked for: some
+                // comparators lock themselves when they are first used.
+                "compare" => {
+                    solver.code_targets(owner, name, descriptor, dispatch, !call.is_static)
+                }
+                _ => solver.targets(owner, name, descriptor, dispatch, !call.is_static),
+            }
         })
         .collect();
     solver.explore();
@@ -128,6 +130,18 @@ impl<'c, 'l> Solver<'c, 'l> {
         if owner.starts_with('[') {
             return vec![Target::Fixed(Effects::default())];
         }
+        self.code_targets(owner, name, descriptor, dispatch, receiver)
+    }
+
+    /// The code that a call can run, or a guess where there is none.
+    fn code_targets(
+        &mut self,
+        owner: &str,
+        name: &str,
+        descriptor: &str,
+        dispatch: Dispatch,
+        receiver: bool,
+    ) -> Vec<Target> {
         let call = Named {
             owner,
             name,

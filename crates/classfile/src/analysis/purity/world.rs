@@ -116,7 +116,8 @@ impl<'c, 'l> World<'c, 'l> {
                 }
             }
         }
-        if methods.is_empty()
+        // An implementation does not always do what a default method does: `List.sort` copies, `ArrayList.sort` does not.
+        if (methods.is_empty() || dispatch == Dispatch::Virtual)
             && let Some(stand_in) = known::implementation(owner)
         {
             self.load(stand_in);

@@ -50,7 +50,18 @@ class Runner:
 
     def ask_discover(self, arguments):
         """The model of the module."""
-        return discover.discover(self.module.__name__, arguments["private"])
+        return discover.discover(self.module.__name__, arguments["private"], self.guarded)
+
+    def guarded(self, call):
+        """Runs a call with the limits of a step; what it raises is its own affair."""
+        self.watch.step += 1
+        self.watch.on = True
+        try:
+            call()
+        except BaseException:
+            pass
+        finally:
+            self.watch.on = False
 
     def ask_imported(self, _):
         """The probes that importing the module hit, by file."""

@@ -5,6 +5,7 @@ Only values that can be written down again are taken, and none that are longer t
 
 import ast
 import doctest
+import random
 import re
 
 from . import regexes
@@ -98,6 +99,25 @@ def _texts(pattern, flags, short):
     return drawn + regexes.with_constants(pattern, drawn, short, 10, flags)
 
 
+def of_patterns(patterns, tree):
+    """Texts for regular expressions by their flags."""
+    short = _short(tree)
+    return [text for pattern, flags in patterns.items() for text in _texts(pattern, flags & re.X, short)]
+
+
+def combined(texts, count):
+    """Texts of two or three others: what is read line by line or word by word."""
+    chance = random.Random(len(texts))
+    found = []
+    for _ in range(count if len(texts) > 1 else 0):
+        text = chance.choice(texts)
+        for _ in range(chance.randint(1, 2)):
+            text += chance.choice(["\n    ", "\n", ": ", " "]) + chance.choice(texts)
+        if len(text) <= LONGEST and text not in found:
+            found.append(text)
+    return found
+
+
 def compiled(module, tree):
     """Texts for the compiled regular expressions that a module has."""
     found = []
@@ -108,6 +128,17 @@ def compiled(module, tree):
             if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
                 found.extend(_texts(value.pattern, value.flags & re.X, short))
     return found
+
+
+def _one_line(source, node):
+    """The source of an argument in one line."""
+    text = ast.get_source_segment(source, node) or ""
+    if "\n" not in text:
+        return text
+    try:
+        return repr(ast.literal_eval(node))
+    except (ValueError, SyntaxError, TypeError):
+        return ""
 
 
 def examples(text, calls):
@@ -128,4 +159,5 @@ def examples(text, calls):
                 name = (dotted(node.func) or "").rsplit(".", 1)[-1]
                 places = list(enumerate(node.args)) + [(one.arg, one.value) for one in node.keywords if one.arg]
                 for place, argument in places:
+                    argument.written = _one_line(example.source, argument)
                     calls.setdefault((name, place), []).append(argument)

@@ -9,9 +9,9 @@ import importlib
 import inspect
 import types
 
-from . import analysis, constants, makers
-from .annotations import ANY, Annotations, class_name, docstring_types
-from .guess import guess
+from . import analysis, constants, makers, recorder
+from .annotations import ANY, Annotations, class_name, docstring_types, union
+from .guess import INT, STR, guess, of_example
 from .uses import FunctionUses, Use
 
 # Special methods that are tested, written as operators or as calls.
@@ -23,17 +23,22 @@ SPECIAL = set(
     "__float__ __complex__ __index__ __str__ __repr__ __bytes__ __call__ __enter__ __exit__ __reversed__ __copy__ "
     "__deepcopy__ __format__ __round__ __trunc__ __floor__ __ceil__ __missing__ __getattr__ __getstate__ __dir__".split()
 )
+_MIXED = {"__%s__" % name for name in "eq ne lt le gt ge add sub mul truediv floordiv mod radd rsub rmul and or xor".split()}
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType)
 _MOST_HELPERS = 40
+_MOST_EXAMPLES = 40
+_MOST_TEXTS = 150
 
 
 class Discovery:
     """Collects the model of one module."""
 
-    def __init__(self, name, private):
+    def __init__(self, name, private, guarded):
         self.module = importlib.import_module(name)
         self.name = name
         self.private = private
+        self.guarded = guarded
+        self.patterns = {}
         self.file = inspect.getsourcefile(self.module)
         if self.file is None:
             raise ImportError("`%s` has no Python source; compiled modules cannot be tested" % name)
@@ -134,14 +139,22 @@ class Discovery:
             else:
                 self._callable("function", name, name, value, None)
         self._values()
+        self._examples()
         self._help()
         return {
             "module": self.name, "file": self.file, "classes": self.classes, "operations": self.operations,
             "constants": constants.mined(self.tree),
-            "texts": list(dict.fromkeys(constants.patterns(self.tree) + constants.compiled(self.module, self.tree)))[:150],
+            "texts": self._texts(),
             "left-out": self.left_out, "shadowed": self._shadowed(), "documents": analysis.documents(self.tree),
             "functions": analysis.functions({path: node for path, (node, _) in self.functions.items()}),
         }
+
+    def _texts(self):
+        """Texts that the regular expressions of the module match, and some that are put together from these."""
+        texts = constants.patterns(self.tree) + constants.compiled(self.module, self.tree)
+        texts += constants.of_patterns(self.patterns, self.tree)
+        texts = list(dict.fromkeys(texts))[:_MOST_TEXTS]
+        return texts + constants.combined(texts, _MOST_TEXTS // 2)
 
     def _shadowed(self):
         """Whether the package has something else under the name of the module, so that it cannot be imported from there."""
@@ -164,6 +177,19 @@ class Discovery:
                 continue
             if type(value).__module__ == self.name and type(value).__name__ in vars(self.module):
                 self._constant(self.name, name, name, ["class", class_name(type(value))])
+
+    def _examples(self):
+        """Containers and functions that doctests give to calls."""
+        found = {}
+        for node in [one for values in self.examples.values() for one in values]:
+            kind = of_example(node)
+            if kind is not None and 0 < len(node.written) <= constants.LONGEST:
+                found.setdefault(node.written, kind)
+        for source, kind in list(found.items())[:_MOST_EXAMPLES]:
+            self.operations.append({
+                "kind": "expression", "module": "", "path": source, "name": "example", "parameters": [], "result": kind,
+                "tested": False,
+            })
 
     def _class(self, cls):
         path = cls.__qualname__
@@ -246,6 +272,8 @@ class Discovery:
             documented = dict(docstring_types(inspect.getdoc(function)), **documented)
         parameters = [self._receiver(cls)] if kind == "method" else []
         given = list(signature.parameters.values())[1 if kind == "method" else 0:]
+        if uses is not None and kind != "method":
+            self._observe(value, given, hints, uses)
         for place, parameter in enumerate(given):
             described = self._parameter(parameter, place, name, hints, uses, documented, cls)
             if described is not None:
@@ -253,6 +281,8 @@ class Discovery:
             elif parameter.default is parameter.empty and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
                 self.left_out.append([path, "takes `%s`, which cannot be given" % parameter.name])
                 return
+        if uses is not None and any(one.kind is one.VAR_KEYWORD for one in given):
+            parameters += self._looked_up(uses, name, cls, {one["name"] for one in parameters})
         result = self.annotations.read(hints["return"], vars(self.module)) if "return" in hints else None
         if kind == "constructor":
             result = ["class", class_name(value)]
@@ -262,6 +292,25 @@ class Discovery:
             "parameters": parameters, "result": result, "tested": tested, "lines": self._lines(code_path),
             "awaits": inspect.iscoroutinefunction(plain), "yields": inspect.isgeneratorfunction(plain),
         })
+
+    def _observe(self, value, given, hints, uses):
+        """Calls a function or a class with stand-ins, if nobody annotated what it needs, and adds what they note."""
+        required = [one for one in given if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+        if self.guarded and not any(one.name in hints for one in required):
+            seen = {one.name: Use() for one in required}
+            places = {one.name: one.kind is not one.KEYWORD_ONLY for one in required}
+            with recorder.patterns(self.patterns):
+                self.guarded(lambda: recorder.observe(value, seen, places))
+            for name, use in seen.items():
+                if name in uses.uses:
+                    uses.uses[name].merge(use)
+
+    def _looked_up(self, uses, function, cls, known):
+        """Parameters by the names that a function looks up in its `**kwargs`."""
+        for name, default in uses.keywords.items():
+            if name not in known:
+                plain = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+                yield self._parameter(plain, name, function, {}, uses, {}, cls)
 
     def _parameter(self, parameter, place, function, hints, uses, documented, cls):
         name = parameter.name
@@ -278,6 +327,9 @@ class Discovery:
             kind = guess(name, use, default, documented.get(name), self.owned, self._named_class)
             if name == "other" and cls is not None and kind == ANY:
                 kind = ["union", ["class", class_name(cls)], ["class", "builtins.int"], ["class", "builtins.str"]]
+        if annotated and place == 0 and function in _MIXED:
+            # What an operator does not take it should say, and not raise something else.
+            kind, annotated = union([kind, INT, STR]), False
         nullable = (has_default and parameter.default is None) or (use is not None and use.nullable and not annotated)
         return {
             "name": name, "way": ways.get(parameter.kind, "either"), "type": kind, "required": not has_default,
@@ -324,6 +376,6 @@ class Discovery:
                 self._callable("constructor", cls.__qualname__, cls.__name__, cls, cls, tested=False)
 
 
-def discover(name, private=False):
-    """The model of a module."""
-    return Discovery(name, private).discover()
+def discover(name, private=False, guarded=None):
+    """The model of a module. `guarded` runs code of the module with limits; without it none is called."""
+    return Discovery(name, private, guarded).discover()

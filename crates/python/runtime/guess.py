@@ -4,6 +4,8 @@ A guess is a type as in `annotations`. Strong evidence (attributes, `isinstance`
 (operators, iteration), and that before names.
 """
 
+import ast
+import builtins
 import io
 import re
 
@@ -16,7 +18,7 @@ _BUILTIN = [
     (INT, set(dir(int))), (FLOAT, set(dir(float))), (TUPLE, set(dir(tuple))), (["class", "io.StringIO"], set(dir(io.StringIO))),
 ]
 _KINDS = {
-    "int": [INT], "float": [FLOAT], "str": [STR], "bytes": [BYTES], "bool": [BOOL], "iterable": [LIST, STR, TUPLE, DICT],
+    "int": [INT], "float": [FLOAT], "str": [STR], "bytes": [BYTES], "bool": [BOOL], "iterable": [LIST, STR, TUPLE, DICT, ["iterator", ANY]],
     "sized": [LIST, STR, DICT], "indexed": [LIST, STR, DICT, TUPLE], "mapping": [["dict", STR, ANY]], "key": [STR, INT],
     "texts": [["list", STR]],
 }
@@ -44,6 +46,27 @@ def of_value(value):
         if isinstance(value, cls):
             return kind
     return ["callable", -1, ANY] if callable(value) and not isinstance(value, type) else None
+
+
+def of_example(node):
+    """The type of a container or a function that an example writes down without names; None for all else."""
+    if isinstance(node, ast.Lambda):
+        bound = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
+        free = {one.id for one in ast.walk(node.body) if isinstance(one, ast.Name)} - bound - set(dir(builtins))
+        return None if free else ["callable", len(node.args.args), ANY]
+    try:
+        return _of_elements(ast.literal_eval(node))
+    except (ValueError, SyntaxError, TypeError, RecursionError):
+        return None
+
+
+def _of_elements(value):
+    """The type of a container by its elements."""
+    words = {list: "list", tuple: "tuple-of"}
+    inner = lambda values: union([_of_elements(one) or of_value(one) or ANY for one in values]) if values else ANY
+    if isinstance(value, dict):
+        return ["dict", inner(list(value)), inner(list(value.values()))]
+    return [words[type(value)], inner(list(value))] if type(value) in words else None
 
 
 def _by_attributes(attributes, owned):

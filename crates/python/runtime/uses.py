@@ -93,8 +93,29 @@ class FunctionUses(ast.NodeVisitor):
         self.stored = []  # (attribute of self, parameter)
         self.collected = []  # (attribute of self that holds it as an element, parameter)
         self.locals = {}  # uses of local names that stand for elements
+        self.rest = arguments.kwarg.arg if arguments.kwarg is not None else None
+        self.keywords = {}  # defaults by the names that are looked up in `**kwargs`
+        for node in ast.walk(function) if self.rest else ():
+            self.looked_up(node)
         for statement in function.body:
             self.visit(statement)
+
+    def looked_up(self, node):
+        """Notes a name that is taken from `**kwargs`; gives it."""
+        key, default = None, None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and dotted(node.func.value) == self.rest:
+            if node.func.attr in ("get", "pop", "setdefault") and node.args:
+                key, default = node.args[0], node.args[1] if len(node.args) > 1 else None
+        elif isinstance(node, ast.Subscript) and dotted(node.value) == self.rest:
+            key = node.slice.value if type(node.slice).__name__ == "Index" else node.slice
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)) and dotted(node.comparators[0]) == self.rest:
+            key = node.left
+        if not (isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.isidentifier()):
+            return None
+        known = constant(default) if default is not None else []
+        self.keywords.setdefault(key.value, known[0] if known else None)
+        self.uses.setdefault(key.value, Use())
+        return key.value
 
     def use(self, node):
         """The record for an expression that is a parameter or an attribute of self."""
@@ -135,7 +156,9 @@ class FunctionUses(ast.NodeVisitor):
         if isinstance(value, ast.IfExp):
             value = value.body
         use = self.use(value)
-        if isinstance(target, ast.Name):
+        if self.rest and isinstance(target, ast.Name) and self.looked_up(value):
+            self.aliases[target.id] = self.looked_up(value)
+        elif isinstance(target, ast.Name):
             if isinstance(value, ast.Name) and value.id in self.aliases:
                 self.aliases[target.id] = self.aliases[value.id]
             elif self.part(value) is not None:

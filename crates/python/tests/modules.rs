@@ -151,3 +151,31 @@ fn the_source_tells_what_is_called_changed_and_compared_with() {
     let isbn = Value::Text("978".to_owned());
     assert!(constants.contains(&(isbn, 1)), "{constants:?}");
 }
+
+#[test]
+fn what_nobody_annotated_is_known_by_what_is_done_with_it() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let opened = opened(&runtime, "loose.py");
+    let model = &opened.model;
+    let kinds = |path: &str, variant: usize| -> Vec<String> {
+        let mut numbers =
+            (0..model.operations.len()).filter(|one| model.operations[*one].path == path);
+        let number = numbers.nth(variant).unwrap();
+        let parameters = model.calls.signatures[number].parameters.iter();
+        parameters
+            .map(|one| model.kinds[one.kind.0 as usize].to_string())
+            .collect()
+    };
+    let skip = kinds("skip", 0);
+    assert_eq!(skip[0], "int", "it is handed to `islice`");
+    assert!(skip[1].contains("Iterator[Any]"), "{}", skip[1]);
+    assert_eq!(kinds("apply", 0)[0], "Callable[1, Any]");
+    let names = |one: &&python::module::ModuleOperation| one.names == [Some("key".to_owned())];
+    let with_key = model.operations.iter().filter(names).count();
+    assert_eq!(with_key, 1, "`key` is looked up in `**options`");
+    let example = |one: &python::module::ModuleOperation| one.path == "lambda one: -one";
+    assert!(model.operations.iter().any(example), "a doctest gives it");
+    let run = run(&runtime, &opened, 600, Seed(1));
+    assert_eq!(run.covered()[0], opened.coverage.criteria()[0].goals);
+}

@@ -101,7 +101,7 @@ impl Literals {
         ];
         let pieces = [
             "a", "b", "0", "1", " ", "\n", ".", ",", "-", "_", ":", "=", "(", ")", "[", "]", "{",
-            "}", "\"", "'", "/", "\\", "x",
+            "}", "\"", "'", "/", "\\", "x", "\n    ", ": ", ", ",
         ];
         let bytes = [
             "",
@@ -147,7 +147,9 @@ impl Literals {
         for text in &module.texts {
             let origin = Origin::Mined("regular expression".to_owned());
             let value = Value::Text(text.clone());
-            self.texts.push(Literal { value, origin });
+            let literal = Literal { value, origin };
+            add(&mut self.pieces, literal.clone());
+            self.texts.push(literal);
         }
     }
 

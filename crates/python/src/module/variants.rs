@@ -33,13 +33,26 @@ pub fn variants(operation: &DiscoveredOperation) -> Vec<Variant<'_>> {
     let mut variants = vec![plain(required.clone(), false, 1.0)];
     if all().any(|one| one.way == "variadic") {
         // What comes before `*args` must be given by position, and keywords are left out.
-        let given = all()
+        let given: Vec<_> = all()
             .filter(|one| one.way != "keyword" || one.required)
             .collect();
-        variants.push(Variant {
+        let repeats = |given: Vec<_>, weight: f64| Variant {
             repeats: true,
-            ..plain(given, false, 1.0)
-        });
+            ..plain(given, false, weight)
+        };
+        variants.push(repeats(given.clone(), 1.0));
+        let keywords: Vec<_> = all()
+            .filter(|one| one.way == "keyword" && !one.required)
+            .take(MOST_ALONE)
+            .collect();
+        for keyword in &keywords {
+            // What may be given any number of times stands last.
+            let (rest, mut before): (Vec<_>, Vec<_>) =
+                given.iter().copied().partition(|one| one.way == "variadic");
+            before.push(*keyword);
+            before.extend(rest);
+            variants.push(repeats(before, 1.0 / keywords.len() as f64));
+        }
         return variants;
     }
     let optional: Vec<_> = all().filter(|one| !one.required).collect();

@@ -36,7 +36,7 @@ pub use goal::{Criterion, CriterionId, Goal};
 pub use guide::{Guide, TestKind};
 pub use kept::KeptTest;
 pub use lazy::LazyTest;
-pub use model::{Hits, Model, Operation};
+pub use model::{Hits, Model, Operation, RoundSize};
 pub use observation::{End, Failure, Needs, Observation};
 pub use run::{Executed, Proposal, Run};
 pub use source::{Source, SourceError};

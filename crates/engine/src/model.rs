@@ -25,6 +25,17 @@ pub enum Hits {
     FirstSeen,
 }
 
+/// How many tests are proposed before the run learns from them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoundSize {
+    /// Always the same number.
+    #[default]
+    Fixed,
+    /// An eighth of all tests before, from 1 on: where tests are long, few are run, and what the first ones show matters.
+    Growing,
+}
+
 /// Operations, criteria and frames of a subject.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Model {
@@ -37,6 +48,9 @@ pub struct Model {
     /// Which hits observations carry.
     #[serde(default)]
     pub hits: Hits,
+    /// How large rounds are.
+    #[serde(default)]
+    pub rounds: RoundSize,
 }
 
 impl Model {
@@ -52,6 +66,7 @@ impl Model {
             criteria: vec![choice],
             space,
             hits: Hits::All,
+            rounds: RoundSize::Fixed,
         }
     }
 

@@ -102,9 +102,9 @@ pub struct Details {
     /// The size of steps, by operation, where it was measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<(OperationId, u32)>,
-    /// After how many steps goals were hit that the worker had not seen before.
+    /// After how many steps goals were hit that the worker had not seen before, and which. Another worker may have seen them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub new_after: Vec<u32>,
+    pub new_after: Vec<(u32, Vec<Goal>)>,
 }
 
 /// What a step gave.

@@ -1,6 +1,6 @@
 //! The loop of a run: propose, select, execute, learn. The caller executes; everything else happens here.
 //!
-//! Rounds have a fixed size and are learnt in the order of proposal, so that the number of workers changes nothing. A run is
+//! Rounds have a size that depends on nothing but the number of tests before, and are learnt in the order of proposal, so that the number of workers changes nothing. A run is
 //! a fold over its observations: feeding a new run the recorded observations of an old one brings it to the same state,
 //! which is how a run is resumed. Where not every observation is recorded, a run is resumed by executing the tests worth
 //! keeping again ([`Run::resume`]).
@@ -22,7 +22,7 @@ use crate::goal::Goal;
 use crate::kept::{KeptTest, kept_tests};
 use crate::lazy::LazyTest;
 use crate::ledger::Ledger;
-use crate::model::{Hits, Model};
+use crate::model::{Hits, Model, RoundSize};
 use crate::observation::Observation;
 use crate::selection::Selector;
 use crate::source::{Source, SourceError};
@@ -32,7 +32,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
-/// How many tests a round proposes before it learns.
+/// How many tests a round proposes before it learns, at most.
 pub const ROUND: u64 = 64;
 
 /// A test that is to be executed.
@@ -126,7 +126,7 @@ impl Run {
         kept
     }
 
-    /// The next round: `ROUND` tests, or as many as the execution budget and the source still give. Empty when the source
+    /// The next round: as many tests as rounds have, or as many as the execution budget and the source still give. Empty when the source
     /// is exhausted.
     pub fn propose(&mut self) -> Result<Vec<Proposal>, SourceError> {
         if !self.again.is_empty() {
@@ -137,8 +137,12 @@ impl Run {
             .budget
             .executions
             .map_or(ROUND, |limit| limit - limit.min(self.proposed));
+        let size = match self.model.rounds {
+            RoundSize::Fixed => ROUND,
+            RoundSize::Growing => (self.proposed / 8).clamp(1, ROUND),
+        };
         let mut round = Vec::new();
-        for _ in 0..left.min(ROUND) {
+        for _ in 0..left.min(size) {
             match self.propose_one() {
                 Ok(proposal) => round.push(proposal),
                 Err(SourceError::Exhausted) => break,
@@ -458,6 +462,22 @@ mod tests {
             assert_eq!(run.seen().len(), 10, "{}", method.name);
             assert!(!run.curve().points().is_empty());
         }
+    }
+
+    #[test]
+    fn growing_rounds_begin_with_one_test_and_keep_to_the_budget() {
+        let mut run = run("random", 1000);
+        run.model.rounds = RoundSize::Growing;
+        let mut sizes = Vec::new();
+        while run.over(Duration::ZERO).is_none() {
+            let round = run.propose().unwrap();
+            let observations: Vec<Observation> = round.iter().map(observe).collect();
+            run.learn(&round, &observations, Duration::ZERO);
+            sizes.push(round.len());
+        }
+        assert_eq!(sizes[..3], [1, 1, 1]);
+        assert_eq!(sizes.iter().max(), Some(&64));
+        assert_eq!(sizes.iter().sum::<usize>(), 1000);
     }
 
     #[test]

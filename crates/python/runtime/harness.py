@@ -12,11 +12,13 @@ import json
 import os
 import random
 import sys
+import time
 import traceback
 
 from .harness_actions import Action
 from .harness_code import BadHarness, Code, count
 from .harness_render import Writer
+from .probes import is_standard
 from .sizes import Sizes
 from .watch import StepTimeout
 
@@ -71,12 +73,24 @@ class Runner:
 
     def __init__(self, arguments, host):
         self.host, self.file = host, arguments["file"]
-        self.model = model = arguments["model"]
+        self.model = arguments["model"]
+        self.sizes = Sizes(self.file, **arguments.get("sizing", {}))
+        self.reload = arguments.get("reload", False)
+        self.prepare()
+        # What is loaded by now stays; the collector need not look at it again.
+        gc.collect()
+        if hasattr(gc, "freeze"):
+            gc.freeze()
+
+    def prepare(self):
+        """Runs the raw Python of the harness and makes functions of the rest."""
+        model = self.model
         self.namespace = {"__name__": "harness", "__file__": self.file, "__int": int, "__chr": chr}
         try:
             raw = compile(model["raw"], self.file, "exec", dont_inherit=True)
         except SyntaxError as error:
-            raise BadHarness(error.lineno or 1, error.offset or 1, "this is not Python: %s" % error.msg) from None
+            column = (error.offset or 1) + (error.lineno in model["marked"])
+            raise BadHarness(error.lineno or 1, column, "this is not Python: %s" % error.msg) from None
         exec(raw, self.namespace)
         code = Code(model, self.file, self.namespace)
         self.sut = Sut(model["pools"])
@@ -87,11 +101,18 @@ class Runner:
         self.before_restart, self.after_restart = hook("test_before_restart"), hook("test_after_restart")
         self.call_hook(hook("test_before_all"))
         self.choices = {}
-        self.sizes = Sizes(self.file)
-        # What is loaded by now stays; the collector need not look at it again.
-        gc.collect()
-        if hasattr(gc, "freeze"):
-            gc.freeze()
+
+    def under_test(self):
+        """The packages that the harness imports from outside of the standard library."""
+        names = self.model["modules"] + self.model["imported_from"]
+        return {name.split(".")[0] for name in names if not is_standard(name.split(".")[0])}
+
+    def prepare_anew(self):
+        """Loads the modules under test again, and with them everything that knows their classes."""
+        packages = self.under_test()
+        for name in [name for name in sys.modules if name.split(".")[0] in packages]:
+            del sys.modules[name]
+        self.prepare()
 
     def call_hook(self, hook):
         if hook is not None:
@@ -112,6 +133,9 @@ class Runner:
 
     def run(self, test):
         """Runs a test; tells how it ended, and more where there is something new."""
+        begin = time.process_time()
+        if self.reload:
+            self.prepare_anew()
         run = Execution(self, test)
         probes, watch = self.host.probes, self.host.watch
         if probes is not None and run.all_hits:
@@ -125,7 +149,9 @@ class Runner:
             self.host.retire("a step took too long")
         finally:
             watch.on = False
-        return run.reply(probes)
+        reply = run.reply(probes)
+        reply["cpu"] = round((time.process_time() - begin) * 1e6)
+        return reply
 
     def ask_names(self, steps):
         """What TSTL calls these steps."""
@@ -138,6 +164,10 @@ class Runner:
     def ask_facts(self, _):
         """How many actions every class has."""
         return {"totals": [action.total for action in self.actions]}
+
+    def ask_static_sizes(self, _):
+        """Sizes of all classes by the names in their texts alone."""
+        return self.sizes.static([action["text"] for action in self.model["classes"]], self.under_test())
 
     def ask_write(self, test):
         """A test as plain Python statements."""

@@ -14,6 +14,7 @@ use std::time::Duration;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SettingsFile {
     guide: Option<String>,
+    no_coverage: Option<bool>,
     time: Option<String>,
     executions: Option<u64>,
     tests: Option<u64>,
@@ -32,6 +33,8 @@ pub struct SettingsFile {
 pub struct GenerateSettings {
     /// The guide.
     pub guide: String,
+    /// Whether coverage is not measured while tests of a harness run.
+    pub no_coverage: bool,
     /// The budget.
     pub budget: Budget,
     /// The seed.
@@ -107,6 +110,8 @@ impl SettingsFile {
                 .until
                 .push(rule.parse().map_err(|error| unknown_rule(&error))?);
         }
+        // The file says it of its own guide; another one may need coverage, or be compared by it.
+        let no_coverage = flags.guide.is_none() && self.no_coverage == Some(true);
         let guide = flags.guide.clone().or_else(|| self.guide.clone());
         let mut guide = guide.unwrap_or_else(|| "auto".to_owned());
         for part in &flags.without {
@@ -114,6 +119,7 @@ impl SettingsFile {
         }
         Ok(GenerateSettings {
             guide,
+            no_coverage: no_coverage || flags.harness.no_coverage,
             budget,
             seed: Seed(flags.seed.or(self.seed).unwrap_or(1)),
             candidates: flags

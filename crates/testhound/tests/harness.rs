@@ -207,3 +207,152 @@ fn a_stopped_run_goes_on_and_known_sizes_are_not_sampled_again() {
         "nothing was sampled"
     );
 }
+
+/// A subject with a small and a large function, and a count that outlives tests.
+const COUNTER: &str = "\
+calls = 0
+
+
+def small():
+    return 1
+
+
+def large(number):
+    global calls
+    calls += 1
+    if number > 2 and calls > 0:
+        return 2
+    return 3
+";
+
+fn counter(harness: &str) -> Folder {
+    let folder = Folder::with(harness);
+    std::fs::write(folder.path("counter.py"), COUNTER).unwrap();
+    folder
+}
+
+/// The mean sizes of the classes after a run with these options.
+fn sizes(folder: &Folder, options: &[&str]) -> Vec<f64> {
+    let words = [
+        "generate",
+        "own.tstl",
+        "--guide",
+        "loc",
+        "--executions",
+        "20",
+    ];
+    let end = ["--out", "out", "--force", "--jobs", "1"];
+    let output = folder.run(&[&words[..], &end, options].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path("out/sizes.json")).unwrap();
+    let sizes: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mean = |class: &str| {
+        let size = &sizes[class];
+        size["sum"].as_f64().unwrap() / size["samples"].as_f64().unwrap()
+    };
+    vec![mean("counter.small()"), mean("counter.large(<[1..5]>)")]
+}
+
+#[test]
+fn sizes_are_lines_branches_complexity_or_what_changed() {
+    let folder = counter("@import counter\ncounter.small()\ncounter.large(<[1..5]>)\n");
+    assert_eq!(sizes(&folder, &[]), [2.0, 6.0]);
+    assert_eq!(sizes(&folder, &["--size", "branches"]), [0.0, 4.0]);
+    assert_eq!(sizes(&folder, &["--size", "complexity"]), [1.0, 3.0]);
+    let git = |words: &[&str]| {
+        let user = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+        let mut command = Command::new("git");
+        let output = command.args(user).args(words).current_dir(folder.0.path());
+        assert!(output.output().unwrap().status.success(), "{words:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "counter.py", "own.tstl"]);
+    git(&["commit", "-q", "-m", "first"]);
+    let changed = COUNTER.replace("return 2", "return 4");
+    std::fs::write(folder.path("counter.py"), changed).unwrap();
+    assert_eq!(sizes(&folder, &["--since", "HEAD"]), [0.0, 1.0]);
+}
+
+#[test]
+fn sizes_that_are_guessed_or_shipped_are_not_sampled() {
+    let folder = counter("@import counter\ncounter.small()\ncounter.large(<[1..5]>)\n");
+    sizes(&folder, &[]);
+    let shipped = folder.path("own.sizes.json");
+    for options in [&["--size", "static"][..], &[]] {
+        let words = [
+            "generate",
+            "own.tstl",
+            "--guide",
+            "loc",
+            "--executions",
+            "20",
+        ];
+        let output = folder.run(&[&words[..], &["--out", "two", "--force"], options].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        assert!(!folder.path("two/sizes.json").exists(), "{options:?}");
+        std::fs::copy(folder.path("out/sizes.json"), &shipped).unwrap();
+    }
+}
+
+#[test]
+fn state_that_outlives_tests_is_lost_when_modules_are_loaded_anew() {
+    let harness = "@import counter\nproperty: counter.calls < 30\ncounter.large(<[1..5]>)\n";
+    for (options, expected) in [(&[][..], 1), (&["--reload"], 0)] {
+        let words = [
+            "generate",
+            "own.tstl",
+            "--executions",
+            "20",
+            "--steps",
+            "10",
+        ];
+        let more = ["--guide", "random", "--jobs", "1"];
+        let output = counter(harness).run(&[&words[..], &more, options].concat());
+        assert_eq!(code(&output), expected, "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_suite_is_written_without_coverage_and_measured_afterwards() {
+    let folder = counter("@import counter\ncounter.small()\ncounter.large(<[1..5]>)\n");
+    let words = [
+        "generate",
+        "own.tstl",
+        "--guide",
+        "loc",
+        "--executions",
+        "20",
+    ];
+    let more = ["--no-coverage", "--out", "out", "--json"];
+    let output = folder.run(&[&words[..], &more].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(record["criteria"][0]["covered"], 2, "{record}");
+    let suite = folder.pytest("out/suite");
+    assert!(suite.contains("passed"), "{suite}");
+    let lcov = std::fs::read_to_string(folder.path("out/coverage.lcov")).unwrap();
+    assert!(lcov.contains("/counter.py\n"), "{lcov}");
+    assert!(
+        lcov.contains("\nBRF:2\nBRH:2\n") && lcov.contains("\nFNF:3\nFNH:3\n"),
+        "{lcov}"
+    );
+    assert!(
+        !lcov.contains("\nDA:9,0\n") && lcov.contains("\nDA:9,"),
+        "{lcov}"
+    );
+}
+
+#[test]
+fn the_guide_that_helps_is_chosen_and_used_by_later_runs() {
+    let folder = Folder::avl();
+    let words = ["compare", "avl.tstl", "--choose", "--runs", "2"];
+    let output = folder.run(&[&words[..], &["--executions", "10"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let settings = std::fs::read_to_string(folder.path("testhound.toml")).unwrap();
+    let guide = settings.lines().next().unwrap();
+    let chosen = guide.trim_start_matches("guide = ").replace('"', "`");
+    assert!(stderr(&output).contains(&format!("chosen: {chosen}")));
+    let output = folder.run(&["generate", "avl.tstl", "--executions", "10", "--json"]);
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(format!("`{}`", record["guide"].as_str().unwrap()), chosen);
+}

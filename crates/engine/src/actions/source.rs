@@ -17,7 +17,7 @@ use crate::test::Test;
 use std::collections::BTreeSet;
 
 /// Sampling goes on for at least so many tests.
-const LEAST_SAMPLES: u64 = 4;
+const LEAST_SAMPLES: u64 = 2;
 
 /// Proposes tests of a harness.
 #[derive(Debug)]
@@ -65,6 +65,20 @@ impl ActionSource {
             let means: Vec<f64> = self.sizes.iter().map(SizeEstimate::mean).collect();
             self.weights = Some(as_text(&means));
         }
+    }
+
+    /// After how many steps goals were hit that no test before had hit, in the order of proposal: what a worker calls new depends
+    /// on which tests it ran.
+    fn news(&mut self, reported: &[(u32, Vec<Goal>)]) -> Vec<u32> {
+        let mut lengths = Vec::new();
+        for (length, goals) in reported {
+            let before = self.seen.len();
+            self.seen.extend(goals);
+            if self.seen.len() > before {
+                lengths.push(*length);
+            }
+        }
+        lengths
     }
 
     fn arm(&self, stream: &mut Stream) -> usize {
@@ -129,18 +143,16 @@ impl Source for ActionSource {
             }
             let sampled = !observation.details.sizes.is_empty();
             self.sampled += u64::from(sampled);
-            let fresh = observation
-                .hits
-                .iter()
-                .filter(|goal| self.seen.insert(**goal));
-            let fresh = fresh.count();
+            let before = self.seen.len();
+            let new = self.news(&observation.details.new_after);
+            self.seen.extend(&observation.hits);
+            let fresh = self.seen.len() - before;
             if let (Some(arm), false) = (one.proposal.frame.0.first(), sampled) {
                 self.bandit.learn(usize::from(*arm), fresh);
             }
             if builds && observation.failures.is_empty() && !observation.hits.is_empty() {
                 let steps = &one.proposal.test.steps;
-                let new = &observation.details.new_after;
-                self.population.learn(steps, &observation.hits, new);
+                self.population.learn(steps, &observation.hits, &new);
             }
         }
         self.end_sampling();

@@ -69,6 +69,11 @@ impl Changes {
         Ok(changes)
     }
 
+    /// The changed ranges of lines by path from the top of the repository, with both ends included.
+    pub fn files(&self) -> &BTreeMap<String, Vec<(u32, u32)>> {
+        &self.files
+    }
+
     /// Reads a diff without context lines.
     pub fn parse(diff: &str) -> Changes {
         let mut changes = Changes::default();

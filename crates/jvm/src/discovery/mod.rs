@@ -34,6 +34,7 @@ mod types;
 mod unfit;
 
 pub use archive::Archive;
+pub use changes::Changes;
 pub use checks::Check;
 pub use discover::{ClassUnderTest, Discovered, discover};
 pub use error::Error;

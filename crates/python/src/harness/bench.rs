@@ -9,7 +9,7 @@ use super::encode::{decode_steps, encode_steps};
 use super::goals::Goals;
 use super::judge::{TestReply, judge};
 use super::target::{HarnessTarget, Report};
-use crate::protocol::{Measure, StepLimits};
+use crate::protocol::Load;
 use crate::runtime::Runtime;
 use crate::session::{Ran, Session, WorkerError};
 use crate::worker::Launch;
@@ -43,16 +43,16 @@ pub struct Replayed {
 }
 
 impl<'a> Bench<'a> {
-    /// A bench without coverage.
+    /// A bench whose worker is told this.
     pub fn new(
         target: &'a HarnessTarget,
         runtime: &Arc<Runtime>,
         launch: &Launch,
-        limits: StepLimits,
+        load: Load,
     ) -> Bench<'a> {
         Bench {
             target,
-            session: Session::new(runtime, launch, target.load(Measure::Nothing, limits)),
+            session: Session::new(runtime, launch, load),
         }
     }
 

@@ -82,6 +82,12 @@ impl Goals {
             .collect()
     }
 
+    /// All goals with their files and what they show.
+    pub fn places(&self) -> impl Iterator<Item = (Goal, &str, ProbeKind)> {
+        let places = self.places.iter();
+        places.map(|(goal, (file, kind))| (*goal, file.as_str(), *kind))
+    }
+
     /// The file and line of a goal, for people.
     pub fn name(&self, goal: Goal) -> Option<String> {
         let (file, kind) = self.places.get(&goal)?;

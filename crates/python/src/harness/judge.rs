@@ -1,6 +1,7 @@
 //! Replies of workers to observations: steps really taken, goals, failures. Done in the order of proposal.
 
 use std::path::Path;
+use std::time::Duration;
 
 use engine::actions::ActionModel;
 use engine::observation::Details;
@@ -19,6 +20,9 @@ pub struct TestReply {
     pub end: String,
     /// How many steps were taken.
     pub count: u64,
+    /// Microseconds of processor time.
+    #[serde(default)]
+    pub cpu: u64,
     /// The steps, where there is something new.
     #[serde(default)]
     pub steps: Option<Vec<Vec<i64>>>,
@@ -89,6 +93,8 @@ pub struct Judged {
     pub observation: Observation,
     /// How many steps were taken.
     pub steps: u64,
+    /// The processor time of the worker; nothing is known of tests that took it with them.
+    pub cpu: Duration,
 }
 
 /// Judges a reply. `probed` is asked for files whose probes are new.
@@ -106,6 +112,7 @@ pub fn judge(
         return Judged {
             observation: fatal(ran),
             steps: 0,
+            cpu: Duration::ZERO,
         };
     };
     let end = match reply.end.as_str() {
@@ -114,23 +121,27 @@ pub fn judge(
         _ => End::Exited(0),
     };
     let sizes = reply.sizes.iter();
+    let hits = goals.goals(&reply.hits, probed);
+    let news = reply.news.iter();
+    let news = news.map(|(length, hits)| (*length, goals.goals(hits, probed)));
     let observation = Observation {
         end,
         failures: reply.failure.iter().map(RaisedFailure::failure).collect(),
         ticks: reply.count,
         taken: reply.steps.and_then(|steps| decode_steps(&steps, model)),
-        hits: goals.goals(&reply.hits, probed),
+        hits,
         details: Details {
             sizes: sizes
                 .map(|&(class, size)| (OperationId(class), size))
                 .collect(),
-            new_after: reply.news.iter().map(|(length, _)| *length).collect(),
+            new_after: news.collect(),
             ..Details::default()
         },
     };
     Judged {
         observation,
         steps: reply.count,
+        cpu: Duration::from_micros(reply.cpu),
     }
 }
 

@@ -7,6 +7,8 @@ use serde::Serialize;
 pub struct Harness {
     /// Raw Python, at the lines where it stands in the file; other lines are empty.
     pub raw: String,
+    /// The lines of raw Python that stand after an `@`.
+    pub marked: Vec<u32>,
     /// Modules that raw Python imports by plain `import`, as they are named there; they are under test.
     pub modules: Vec<String>,
     /// Modules that raw Python imports from.

@@ -13,6 +13,9 @@ pub fn add_raw(harness: &mut Harness, lines: &[Line]) {
     let mut rest = lines;
     while let Some((line, after)) = rest.split_first() {
         imports(harness, line);
+        if line.place(0).column == 2 {
+            harness.marked.push(line.place(0).line);
+        }
         while number < line.place(0).line {
             text.push('\n');
             number += 1;

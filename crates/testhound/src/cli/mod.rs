@@ -7,7 +7,7 @@ mod python;
 mod study;
 mod suites;
 
-pub use harness::Harness;
+pub use harness::{Harness, SizeOf};
 pub use jvm::{JUnit, Jvm};
 pub use python::Python;
 pub use study::{Faults, Study, split};
@@ -76,7 +76,8 @@ Examples:
     /// Compare guides on one subject: coverage, effect sizes, significance, plots
     #[command(after_help = "Examples:
   testhound compare app.jar --guides 'random;grt' --runs 10 --time 60s
-  testhound compare app.jar --guides 'random;grt;grt-detective' --executions 20000 -- --class '*Parser' --mutants 0")]
+  testhound compare app.jar --guides 'random;grt;grt-detective' --executions 20000 -- --class '*Parser' --mutants 0
+  testhound compare avl.tstl --choose")]
     Compare(Compare),
     /// Compare guides on faulty versions: F-measure and P-measure of programs, faults that suites of classes and modules detect
     #[command(after_help = "\
@@ -295,6 +296,9 @@ pub struct Compare {
         default_value = "random;auto"
     )]
     pub guides: Vec<String>,
+    /// Compare `random`, `loc`, `ga` and `swarm` on a harness, and write what helps to `testhound.toml` for later runs
+    #[arg(long, conflicts_with = "guides")]
+    pub choose: bool,
     /// Runs per guide, with seeds counted up from the first
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub runs: u64,

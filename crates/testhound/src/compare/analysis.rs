@@ -243,6 +243,7 @@ mod tests {
         Compare {
             subject: "toy.jar".to_owned(),
             guides: guides.iter().map(|one| (*one).to_owned()).collect(),
+            choose: false,
             runs: 6,
             time: None,
             executions: None,

@@ -5,6 +5,7 @@
 //! comparison that was stopped goes on where it was.
 
 mod analysis;
+mod choose;
 mod measured;
 
 use crate::cli::Compare;
@@ -32,8 +33,12 @@ struct Plan {
 
 /// Runs the subcommand.
 pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
+    let guides = match flags.choose {
+        true => choose::GUIDES.map(str::to_owned).to_vec(),
+        false => split(&flags.guides),
+    };
     let flags = &Compare {
-        guides: split(&flags.guides),
+        guides,
         ..flags.clone()
     };
     check(flags)?;
@@ -68,6 +73,10 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
     progress.finish();
     let record = analysis::analyse(flags, &command_line(flags), &runs);
     write_reports(&flags.out, &record)?;
+    if flags.choose {
+        let guide = choose::choose(Path::new("."), &runs)?;
+        eprintln!("chosen: `{guide}`, written to `testhound.toml`");
+    }
     if flags.json {
         return crate::print_bytes(report::compare::json(&record).as_bytes());
     }
@@ -88,6 +97,11 @@ fn check(flags: &Compare) -> anyhow::Result<()> {
         Ok(Subject::Jvm(_)) => &[TestKind::Calls][..],
         _ => &TestKind::ALL,
     };
+    if flags.choose && !flags.subject.ends_with(".tstl") {
+        let message = format!("`{}` is not a harness", flags.subject);
+        let hint = "`--choose` chooses among guides of harnesses (`.tstl`)";
+        return Err(Failed::input(message).hint(hint).into());
+    }
     for guide in &flags.guides {
         let mut parsed = kinds.iter().map(|kind| Guide::parse(guide, *kind));
         let first = parsed.next().expect("there is a kind of subject");

@@ -12,6 +12,8 @@ pub struct TestFunction {
     pub name: String,
     /// Its statements, not indented.
     pub lines: Vec<String>,
+    /// The steps that it takes.
+    pub steps: Vec<Step>,
 }
 
 impl TestFunction {
@@ -32,7 +34,11 @@ impl TestFunction {
             [] => "test_harness".to_owned(),
             words => format!("test_{}", words.join("_")),
         };
-        TestFunction { name, lines }
+        TestFunction {
+            name,
+            lines,
+            steps: steps.to_vec(),
+        }
     }
 }
 

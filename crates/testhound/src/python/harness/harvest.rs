@@ -3,7 +3,7 @@
 use super::failures::{WrittenFailure, failures};
 use super::file::{TestFunction, name_apart};
 use super::suite::{Suite, file_name, suite, suite_text};
-use super::{Campaign, Rounds, record, sizes, worker_failed};
+use super::{Campaign, Rounds, coverage, record, sizes, worker_failed};
 use crate::exit::{Exit, Failed};
 use crate::generate::folder::pretty;
 use crate::progress::Progress;
@@ -24,12 +24,12 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
         &campaign.target,
         &campaign.runtime,
         &campaign.launch,
-        campaign.limits(),
+        campaign.load(Measure::Nothing),
     );
     progress.update(0.1, "reducing failures");
     let mut failing = failures(campaign, &rounds.run.ledger().entries(), &mut bench)?;
     progress.update(0.5, "writing the suite and running it twice");
-    let suite = if campaign.measure() == Measure::Nothing || stopped == Stop::Interrupted {
+    let suite = if stopped == Stop::Interrupted {
         Suite {
             tests: Vec::new(),
             covered: BTreeSet::new(),
@@ -40,6 +40,10 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
     };
     progress.finish();
     write_tests(campaign, &mut failing, &suite)?;
+    if !suite.tests.is_empty() {
+        let lcov = coverage::lcov(campaign, &suite.tests).map_err(|error| worker_failed(&error))?;
+        write_text(&campaign.out.join("coverage.lcov"), &lcov)?;
+    }
     let record = record::record_of(campaign, &rounds, stopped, &failing, &suite);
     let out = &campaign.out;
     write_text(&out.join("record.json"), &pretty(&record))?;

@@ -1,5 +1,6 @@
 //! `generate` for a harness: from the `.tstl` file to reduced failures and a regression suite.
 
+mod coverage;
 mod failures;
 mod file;
 mod harvest;
@@ -15,6 +16,7 @@ use crate::generate::folder::{Begin, begin, changed_plan};
 use crate::generate::{interrupt_flag, unknown_guide};
 use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{GenerateSettings, unknown_rule};
+use ::jvm::discovery::Changes;
 use ::python::harness::{Goals, HarnessTarget, Report};
 use ::python::protocol::{Load, Measure, StepLimits};
 use ::python::runtime::Runtime;
@@ -22,8 +24,8 @@ use ::python::session::{Session, WorkerError};
 use ::python::worker::Launch;
 use ::python::workers::{PoolSettings, Workers};
 use engine::actions::{ActionSettings, ActionSource, arms};
-use engine::{Guide, Hits, Model, Operation, Run, Seed, TestKind};
-use rounds::{Actor, Noted, Rounds};
+use engine::{Guide, Hits, Model, Operation, RoundSize, Run, Seed, TestKind};
+use rounds::{Actor, Noted, Rounds, Sample};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,6 +47,9 @@ pub struct Plan {
     pub seed: Seed,
     /// How it is tested.
     pub options: cli::Harness,
+    /// The revision since which changed lines count.
+    #[serde(default)]
+    pub since: Option<String>,
 }
 
 /// Everything that a run and its harvest share.
@@ -61,6 +66,8 @@ pub struct Campaign<'a> {
     pub runtime: Arc<Runtime>,
     /// Which hits workers report.
     pub report: Report,
+    /// Lines that changed, where only those count.
+    pub changes: Option<Changes>,
     /// The settings.
     pub settings: &'a GenerateSettings,
     /// The command line.
@@ -85,7 +92,11 @@ pub fn generate(
         subject: target.file.clone(),
         guide: settings.guide.clone(),
         seed: settings.seed,
-        options: flags.harness.clone(),
+        options: cli::Harness {
+            no_coverage: settings.no_coverage,
+            ..flags.harness.clone()
+        },
+        since: flags.jvm.since.clone(),
     };
     let (plan, journal, earlier) = begin_run(&out, asked, flags)?;
     let guide =
@@ -94,6 +105,7 @@ pub fn generate(
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
     let campaign = Campaign {
         report: report_of(&guide),
+        changes: sizes::changes(&plan, &target)?,
         launch: launch(&flags.python, &settings.execution)?,
         runtime: Arc::new(Runtime::write(scratch.path())?),
         out,
@@ -111,7 +123,11 @@ pub fn generate(
         run,
         journal,
         earlier.elapsed,
-        Noted { actions: 0, goals },
+        Noted {
+            actions: 0,
+            goals,
+            proposed: Sample::default(),
+        },
         &campaign.stop,
         flags.json,
     );
@@ -159,7 +175,10 @@ impl Campaign<'_> {
 
     /// What workers are told.
     pub fn load(&self, measure: Measure) -> Load {
-        self.target.load(measure, self.limits())
+        let mut load = self.target.load(measure, self.limits());
+        load.arguments["sizing"] = sizes::sizing(self);
+        load.arguments["reload"] = self.plan.options.reload.into();
+        load
     }
 
     /// Bounds on one action.
@@ -194,7 +213,7 @@ impl Campaign<'_> {
             mix,
             length: self.plan.options.steps.unwrap_or(100).max(1),
             sampling: self.sampling(),
-            sizes: sizes::known(self)?,
+            sizes: sizes::known(self, &mut session)?,
         };
         Ok((
             ActionSource::new(self.target.model.clone(), settings),
@@ -237,6 +256,7 @@ impl Campaign<'_> {
                 Report::All => Hits::All,
                 Report::Fresh | Report::Log => Hits::FirstSeen,
             },
+            rounds: RoundSize::Growing,
             ..Model::default()
         };
         let budget = self.settings.budget.clone();
@@ -281,6 +301,10 @@ fn begin_run(
         ),
         (flags.seed.is_some() && asked.seed != plan.seed, "--seed"),
         (given && asked.options != plan.options, "choice of options"),
+        (
+            asked.since.is_some() && asked.since != plan.since,
+            "--since",
+        ),
     ];
     if let Some((_, what)) = changed.iter().find(|(changed, _)| *changed) {
         return Err(changed_plan(out, what));

@@ -8,6 +8,7 @@ use crate::setup::mode_name;
 use command::suite::quote;
 use engine::{CriterionId, Goal, Stop};
 use python::harness::{CRITERIA, Goals};
+use python::protocol::Measure;
 use report::LeftOut;
 use report::run::{CriterionRecord, EndCount, FailureRecord, RunRecord, SandboxRecord};
 use std::collections::BTreeSet;
@@ -25,6 +26,10 @@ pub fn record_of(
 ) -> RunRecord {
     let run = &rounds.run;
     let plan = &campaign.plan;
+    let seen = match campaign.measure() {
+        Measure::Nothing => &suite.covered,
+        _ => run.seen(),
+    };
     let ends: Vec<EndCount> = rounds
         .ends
         .iter()
@@ -49,7 +54,7 @@ pub fn record_of(
         stopped_by: stop_name(stopped).to_owned(),
         ends,
         failures: failing.iter().map(|one| failure(campaign, one)).collect(),
-        criteria: criteria(run.seen(), &rounds.noted.goals),
+        criteria: criteria(seen, &rounds.noted.goals),
         curve: curve(run.curve()),
         suite_tests: suite.tests.len() as u64,
         suite_path: (!suite.tests.is_empty())
@@ -72,7 +77,7 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
     let note = if one.again {
         ""
     } else {
-        "not seen again in a fresh worker: does the subject keep state between tests?"
+        "not seen again in a fresh worker: does the subject keep state between tests? `--reload` loads it anew for each"
     };
     FailureRecord {
         signature: one.failure.signature.clone(),
@@ -148,6 +153,19 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     ];
     if let Some(steps) = plan.options.steps {
         words.push(format!("--steps {steps}"));
+    }
+    if let Some(size) = plan.options.size {
+        let size = format!("{size:?}").to_lowercase();
+        words.push(format!("--size {size}"));
+    }
+    if let Some(revision) = &plan.since {
+        words.push(format!("--since {}", quote(revision)));
+    }
+    if plan.options.no_coverage {
+        words.push("--no-coverage".to_owned());
+    }
+    if plan.options.reload {
+        words.push("--reload".to_owned());
     }
     if let Some(sizes) = &plan.options.sizes {
         words.push(format!("--sizes {}", quote(&sizes.to_string_lossy())));

@@ -3,7 +3,7 @@
 use super::{Campaign, worker_failed};
 use crate::exit::Failed;
 use crate::rounds::Execute;
-use engine::{Observation, Proposal, Run, Test};
+use engine::{LazyTest, Observation, Proposal, Run, Test};
 use python::harness::{Goals, judge};
 use python::session::WorkerError;
 use python::workers::Workers;
@@ -18,6 +18,39 @@ pub struct Noted {
     pub actions: u64,
     /// What hits mean.
     pub goals: Goals,
+    /// Some tests as they were proposed, to be replayed with coverage.
+    pub proposed: Sample,
+}
+
+/// Tests spread evenly over a run.
+#[derive(Default)]
+pub struct Sample {
+    /// The tests.
+    pub tests: Vec<LazyTest>,
+    seen: u64,
+    /// One of so many is taken, less one.
+    skipped: u64,
+}
+
+impl Sample {
+    /// The most tests that are kept.
+    const LIMIT: usize = 2000;
+
+    fn add(&mut self, test: &LazyTest) {
+        self.seen += 1;
+        if !self.seen.is_multiple_of(self.skipped + 1) {
+            return;
+        }
+        if self.tests.len() == Sample::LIMIT {
+            let mut index = 0;
+            self.tests.retain(|_| {
+                index += 1;
+                index % 2 == 0
+            });
+            self.skipped = 2 * self.skipped + 1;
+        }
+        self.tests.push(test.clone());
+    }
 }
 
 /// Executes tests of a harness.
@@ -60,11 +93,29 @@ impl Actor<'_> {
             let judged = judge(ran, &self.campaign.target.model, &mut noted.goals, &probed);
             let mut observation = judged.observation;
             noted.actions += judged.steps;
+            if observation.failures.is_empty() {
+                noted.proposed.add(&proposal.test);
+            }
             if let Some(steps) = observation.taken.take() {
                 proposal.test = Test { steps }.into();
             }
             observations.push(observation);
         }
         Ok(observations)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_bounded_and_spread_over_the_run() {
+        let mut sample = Sample::default();
+        for _ in 0..50_000 {
+            sample.add(&Test::default().into());
+        }
+        assert!((1000..=2000).contains(&sample.tests.len()));
+        assert_eq!(sample.skipped, 31);
     }
 }

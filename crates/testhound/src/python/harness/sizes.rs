@@ -1,19 +1,56 @@
 //! Sizes of action classes, kept in a file from run to run: `sizes.json` in the run folder, or wherever a project keeps it.
 //!
-//! Classes are known by their text, so that estimates survive changes of the harness and of the subject.
+//! Classes are known by their text, so that estimates survive changes of the harness and of the subject. A file `NAME.sizes.json` beside
+//! the harness is used without being asked for: so a project ships its estimates.
 
-use super::{Campaign, Rounds};
-use crate::exit::Failed;
+use super::{Campaign, Plan, Rounds, worker_failed};
+use crate::cli::SizeOf;
+use crate::exit::{Failed, told};
 use crate::generate::folder::pretty;
 use crate::written::write_text;
 use engine::actions::SizeEstimate;
+use jvm::discovery::Changes;
+use python::harness::HarnessTarget;
+use python::session::Session;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The sizes that the user gave, or those of an earlier sitting of this run; nothing if there are none.
-pub fn known(campaign: &Campaign<'_>) -> Result<Option<Vec<f64>>, Failed> {
+/// The lines that changed since the revision that the user named.
+pub fn changes(plan: &Plan, target: &HarnessTarget) -> Result<Option<Changes>, Failed> {
+    let Some(revision) = &plan.since else {
+        return Ok(None);
+    };
+    let changes = Changes::since(revision, target.folder());
+    let changes = changes.map_err(|error| told(&error.to_string(), Failed::input))?;
+    Ok(Some(changes))
+}
+
+/// How workers measure sizes.
+pub fn sizing(campaign: &Campaign<'_>) -> Value {
+    let by = match campaign.plan.options.size {
+        None | Some(SizeOf::Lines | SizeOf::Static) => "lines",
+        Some(SizeOf::Branches) => "branches",
+        Some(SizeOf::Complexity) => "complexity",
+    };
+    let changes = campaign.changes.as_ref();
+    json!({"by": by, "changed": changes.map(Changes::files)})
+}
+
+/// The sizes that the user gave or wants guessed, those of an earlier sitting of this run, or those shipped with the harness, unless
+/// they are of something else; nothing if there are none.
+pub fn known(campaign: &Campaign<'_>, session: &mut Session) -> Result<Option<Vec<f64>>, Failed> {
+    let options = &campaign.plan.options;
+    if options.size == Some(SizeOf::Static) {
+        let sizes = session.ask("static_sizes", &());
+        return Ok(sizes.map_err(|error| worker_failed(&error))?.ok());
+    }
     let own = campaign.out.join("sizes.json");
-    let given = campaign.plan.options.sizes.clone();
-    let Some(path) = given.or_else(|| own.is_file().then_some(own)) else {
+    let shipped = campaign.target.file.with_extension("sizes.json");
+    let usual =
+        options.size.unwrap_or(SizeOf::Lines) == SizeOf::Lines && campaign.changes.is_none();
+    let given = options.sizes.clone();
+    let given = given.or_else(|| own.is_file().then_some(own));
+    let Some(path) = given.or_else(|| (usual && shipped.is_file()).then_some(shipped)) else {
         return Ok(None);
     };
     let broken =

@@ -4,7 +4,7 @@
 use super::file::{TestFunction, name_apart, text};
 use super::{Campaign, Rounds};
 use engine::reduce::shrink_list;
-use engine::{Goal, Step, Test};
+use engine::{Goal, LazyTest, Step, Test};
 use python::harness::{Bench, Ends, Goals, HarnessTarget, Report, judge};
 use python::protocol::{Load, Measure};
 use python::session::{Session, WorkerError};
@@ -14,11 +14,14 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 /// The runner of written files.
 const RUNNER: &str = "testhound_runtime.check";
 /// How far the clock of the second process is ahead, in seconds.
 const SHIFT: u32 = 100_003;
+/// How long tests that ran without coverage are replayed with it.
+const REPLAYING: Duration = Duration::from_secs(30);
 /// Executions that cutting all tests may take.
 const CUTTING: usize = 4000;
 /// Executions that cutting one test may take.
@@ -58,14 +61,14 @@ pub fn suite(
         covered: BTreeSet::new(),
         dropped: Vec::new(),
     };
-    let archive = rounds.run.archive().tests();
-    let tests: Vec<Vec<Step>> = archive
-        .iter()
-        .filter(|one| one.passed)
-        .map(|one| one.test.steps.clone())
-        .collect();
     let mut written = Vec::new();
+    let archive = rounds.run.archive().tests();
+    let passed = archive.iter().filter(|one| one.passed);
+    let mut tests: Vec<Vec<Step>> = passed.map(|one| one.test.steps.clone()).collect();
     let mut cutter = Cutter::new(campaign, &mut rounds.noted.goals);
+    if campaign.measure() == Measure::Nothing {
+        tests = cutter.replay(&rounds.noted.proposed.tests)?;
+    }
     for steps in tests {
         let fresh = cutter.fresh(&steps, &suite.covered)?;
         if fresh.is_empty() {
@@ -170,6 +173,12 @@ fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
     }
 }
 
+/// What a test that passed hit, and its steps.
+struct Passed {
+    hits: Vec<Goal>,
+    steps: Vec<Step>,
+}
+
 /// Cuts tests to what makes them cover something.
 struct Cutter<'a> {
     target: &'a HarnessTarget,
@@ -196,19 +205,45 @@ impl<'a> Cutter<'a> {
         let test = Test {
             steps: steps.to_vec(),
         };
-        let ran = self
-            .session
-            .run(&[self.target.encode(&test, Report::All)])?;
+        Ok(self.run(&test)?.map_or(Vec::new(), |passed| passed.hits))
+    }
+
+    /// What a test hits, and its steps; nothing if it does not pass.
+    fn run(&mut self, test: &Test) -> Result<Option<Passed>, WorkerError> {
+        let ran = self.session.run(&[self.target.encode(test, Report::All)])?;
         let Some(ran) = ran.first() else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let files = self.session.files();
         let judged = judge(ran, &self.target.model, self.goals, &|| files.clone());
-        if judged.observation.failures.is_empty() {
-            Ok(judged.observation.hits)
-        } else {
-            Ok(Vec::new())
+        let observation = judged.observation;
+        let taken = observation.taken.unwrap_or_default();
+        let passed = observation.failures.is_empty();
+        Ok(passed.then_some(Passed {
+            hits: observation.hits,
+            steps: taken,
+        }))
+    }
+
+    /// Of tests that ran without coverage, the steps of those that cover more than the ones before, as far as time allows.
+    fn replay(&mut self, tests: &[LazyTest]) -> Result<Vec<Vec<Step>>, WorkerError> {
+        let (mut covered, mut kept) = (BTreeSet::new(), Vec::new());
+        let begin = Instant::now();
+        for test in tests {
+            if begin.elapsed() > REPLAYING || self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let Some(Passed { hits, steps }) = self.run(test)? else {
+                continue;
+            };
+            let before = covered.len();
+            covered.extend(hits);
+            if covered.len() > before {
+                kept.push(steps);
+            }
         }
+        self.goals.add_all(&self.session.files());
+        Ok(kept)
     }
 
     /// What a test hits that is not covered yet.

@@ -1,0 +1,92 @@
+//! `compare --choose`: which guide a project should use from now on, written to `testhound.toml`.
+//!
+//! Source: Holmes et al., "Using Relative Lines of Code to Guide Automated Test Generation for Python", section 4: run `random`, `loc`,
+//! `ga` and `swarm` ten times for a minute each. Where `loc` is better than `random`, combine it with those of the others that are;
+//! otherwise take the best of all. Without `ga`, coverage is not measured.
+//!
+//! Differences: where `loc` is not better, `ga` and `swarm` are not combined, because the paper has no data on that.
+
+use super::measured::Measured;
+use crate::exit::Failed;
+use crate::written::write_text;
+use std::path::Path;
+
+/// The guides that are compared; the first is the baseline.
+pub const GUIDES: [&str; 4] = ["random", "loc", "ga", "swarm"];
+
+/// Writes the guide that these runs speak for to the settings of a folder, and tells it.
+pub fn choose(folder: &Path, runs: &[Vec<Measured>]) -> Result<String, Failed> {
+    let mean = |runs: &Vec<Measured>| {
+        let sum: u64 = runs.iter().map(Measured::covered).sum();
+        sum as f64 / runs.len().max(1) as f64
+    };
+    let means: Vec<f64> = runs.iter().map(mean).collect();
+    let guide = decide(&means);
+    let path = folder.join("testhound.toml");
+    let before = std::fs::read_to_string(&path).unwrap_or_default();
+    write_text(&path, &settings(&before, &guide))?;
+    Ok(guide)
+}
+
+/// The guide for these means of [`GUIDES`].
+fn decide(means: &[f64]) -> String {
+    let baseline = means.first().copied().unwrap_or(0.0);
+    let named = || GUIDES.iter().zip(means);
+    let helps = |name: &str| named().any(|(one, mean)| *one == name && *mean > baseline);
+    if helps("loc") {
+        let parts = GUIDES.into_iter().filter(|name| helps(name));
+        return parts.collect::<Vec<_>>().join(",");
+    }
+    let mut best = (GUIDES[0], baseline);
+    for (name, mean) in named() {
+        if *mean > best.1 {
+            best = (name, *mean);
+        }
+    }
+    best.0.to_owned()
+}
+
+/// The text of the settings with this guide; all else stays.
+fn settings(before: &str, guide: &str) -> String {
+    let key = |line: &str| line.split('=').next().unwrap_or_default().trim().to_owned();
+    let stays = |line: &&str| !["guide", "no-coverage"].contains(&key(line).as_str());
+    let mut text = format!("guide = \"{guide}\"\n");
+    if !guide.split(',').any(|part| part == "ga") {
+        text.push_str("no-coverage = true\n");
+    }
+    for line in before.lines().filter(stays) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_helps_is_combined_where_lines_of_code_help() {
+        assert_eq!(decide(&[10.0, 12.0, 9.0, 9.0]), "loc");
+        assert_eq!(decide(&[10.0, 12.0, 11.0, 9.0]), "loc,ga");
+        assert_eq!(decide(&[10.0, 12.0, 11.0, 13.0]), "loc,ga,swarm");
+    }
+
+    #[test]
+    fn the_best_is_taken_where_lines_of_code_do_not_help() {
+        assert_eq!(decide(&[10.0, 9.0, 11.0, 12.0]), "swarm");
+        assert_eq!(decide(&[10.0, 10.0, 9.0, 10.0]), "random");
+    }
+
+    #[test]
+    fn other_settings_stay_and_coverage_is_measured_for_the_genetic_algorithm_alone() {
+        let before = "guide = 'x'\ntime = \"5s\"\nno-coverage = true\n";
+        let first = settings(before, "loc,ga");
+        assert_eq!(first, "guide = \"loc,ga\"\ntime = \"5s\"\n");
+        let second = settings(&first, "loc");
+        assert_eq!(
+            second,
+            "guide = \"loc\"\nno-coverage = true\ntime = \"5s\"\n"
+        );
+    }
+}

@@ -1,4 +1,4 @@
-"""Test actions per CPU-second, one process, no transport: `python rate.py ours|tstl FOLDER MODEL-OR-SUT SECONDS nothing|branches MODULE`.
+"""Test actions per CPU-second, one process, no transport: `python rate.py ours|tstl FOLDER MODEL-OR-SUT SECONDS nothing|branches`.
 
 `ours` loads the Python side from FOLDER and the model of a harness as the example `harness` prints it; `tstl` loads the `sut.py` that
 `tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints one line of
@@ -13,18 +13,18 @@ import random
 import sys
 import time
 
-side, folder, what, seconds, measure, module = sys.argv[1:]
+side, folder, what, seconds, measure = sys.argv[1:]
 sys.path[:0] = [folder, os.path.dirname(os.path.abspath(__file__))]
 
 
 class Host:
     """What a runner needs of its worker."""
 
-    def __init__(self):
+    def __init__(self, model):
         from testhound_runtime import probes, watch
 
         self.watch, self.shared = watch.Watch(), "."
-        self.probes = probes.install(measure, [module])
+        self.probes = probes.install(measure, [], [model["modules"], model["imported_from"]])
         self.watch.limit(1.0, 5.0)
 
     def retire(self, reason):
@@ -36,7 +36,7 @@ def ours():
 
     with open(what) as file:
         model = json.load(file)
-    runner = harness.load({"file": what, "model": model}, Host())
+    runner = harness.load({"file": what, "model": model}, Host(model))
 
     def test(seed):
         return runner.run({"prefix": [], "length": 100, "seed": seed})["count"]

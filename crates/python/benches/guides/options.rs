@@ -1,0 +1,107 @@
+//! What the command line asks for, and the subjects.
+
+use std::path::PathBuf;
+
+/// A harness of `bench/harnesses`.
+#[derive(Debug)]
+pub struct Subject {
+    /// Its name.
+    pub name: &'static str,
+    /// What its workers may do.
+    pub allow: &'static [&'static str],
+    /// The modules that faults are planted in: written in Python alone, with a harness that does not fail without faults.
+    pub faults: &'static [&'static str],
+}
+
+const fn subject(name: &'static str, faults: &'static [&'static str]) -> Subject {
+    Subject {
+        name,
+        allow: &[],
+        faults,
+    }
+}
+
+/// All subjects.
+pub const SUBJECTS: [Subject; 12] = [
+    subject("avl", &["avltree.py"]),
+    subject("heap", &["heap.py"]),
+    subject("sortedlist", &["sortedcontainers"]),
+    subject("bidict", &["bidict"]),
+    subject("simplejson", &[]),
+    subject("pyfakefs", &[]),
+    subject("arrow", &[]),
+    subject("rsa", &["rsa"]),
+    subject("sympy", &[]),
+    subject("z3", &[]),
+    subject("pycparser", &["pycparser"]),
+    Subject {
+        name: "redis",
+        allow: &["net:127.0.0.1:16379"],
+        faults: &[],
+    },
+];
+
+/// What the command line asks for.
+pub struct Options {
+    /// Where results are kept.
+    pub results: PathBuf,
+    /// The interpreter or virtual environment.
+    pub python: Option<PathBuf>,
+    /// The folder of the harnesses.
+    pub harnesses: PathBuf,
+    /// The subjects.
+    pub subjects: Vec<&'static Subject>,
+    /// The guides of step `budget`.
+    pub guides: Vec<String>,
+    /// How many seeds, from 1.
+    pub seeds: u64,
+    /// Seconds of processor time.
+    pub seconds: f64,
+    /// How many faults.
+    pub faults: usize,
+}
+
+/// Reads the command line: steps, then options.
+pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let mut options = Options {
+        results: root.join("bench/results/guides"),
+        python: None,
+        harnesses: root.join("bench/harnesses"),
+        subjects: SUBJECTS.iter().collect(),
+        guides: ["random", "auto", "loc", "swarm", "ga"]
+            .map(str::to_owned)
+            .to_vec(),
+        seeds: 20,
+        seconds: 10.0,
+        faults: 20,
+    };
+    let mut steps = Vec::new();
+    let mut arguments = arguments.filter(|word| word != "--bench");
+    while let Some(word) = arguments.next() {
+        if !word.starts_with("--") {
+            steps.push(word);
+            continue;
+        }
+        let value = arguments
+            .next()
+            .unwrap_or_else(|| panic!("`{word}` needs a value"));
+        let words = || value.split(',').map(str::to_owned).collect::<Vec<_>>();
+        match word.as_str() {
+            "--results" => options.results = value.into(),
+            "--python" => options.python = Some(value.into()),
+            "--guides" => options.guides = words(),
+            "--seeds" => options.seeds = value.parse().unwrap(),
+            "--seconds" => options.seconds = value.parse().unwrap(),
+            "--faults" => options.faults = value.parse().unwrap(),
+            "--subjects" => {
+                let words = words();
+                options
+                    .subjects
+                    .retain(|one| words.iter().any(|word| word == one.name));
+            }
+            other => panic!("unknown option `{other}`"),
+        }
+    }
+    (steps, options)
+}

@@ -1,0 +1,214 @@
+//! One run of a guide on a harness, with one worker.
+
+use crate::options::{Options, Subject};
+use crate::results::{Found, Outcome, Point};
+use engine::actions::{ActionSettings, ActionSource, arms};
+use engine::{
+    Budget, Guide, Hits, Model, Operation, Proposal, RoundSize, Run, Seed, Test, TestKind,
+};
+use python::Places;
+use python::harness::{Goals, HarnessTarget, Report, judge};
+use python::protocol::{Measure, StepLimits};
+use python::runtime::Runtime;
+use python::session::Session;
+use python::worker::Launch;
+use sandbox::LauncherCommand;
+use std::collections::{BTreeSet, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Actions of a test.
+const LENGTH: u32 = 100;
+/// Rounds that are proposed and not learnt, as in `generate`.
+const IN_FLIGHT: usize = 2;
+
+/// When a run ends.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// After so many actions.
+    pub actions: Option<u64>,
+    /// After so much processor time.
+    pub cpu: Option<Duration>,
+    /// At the first failure.
+    pub first_failure: bool,
+    /// A folder whose modules come before all others.
+    pub overlay: Option<PathBuf>,
+}
+
+/// Runs a guide.
+pub fn run(
+    options: &Options,
+    subject: &Subject,
+    guide: &str,
+    seed: u64,
+    limits: &Limits,
+) -> Outcome {
+    let guide = Guide::parse(guide, TestKind::Actions).unwrap();
+    let (arms, mix) = arms(guide.parts());
+    let all = arms.iter().any(|arm| arm.ga);
+    let report = if all { Report::All } else { Report::Fresh };
+    let mut driver = Driver::new(options, subject, report, limits);
+    let settings = ActionSettings {
+        arms,
+        mix,
+        length: LENGTH,
+        ..ActionSettings::default()
+    };
+    let budget = Budget {
+        time: limits.cpu,
+        executions: limits
+            .actions
+            .map(|actions| actions.div_ceil(u64::from(LENGTH))),
+        ..Budget::default()
+    };
+    let mut operations = driver.target.operations();
+    operations.push(Operation {
+        name: "draw further steps".to_owned(),
+        lines: None,
+    });
+    let model = Model {
+        operations,
+        criteria: driver.goals.criteria(),
+        hits: if all { Hits::All } else { Hits::FirstSeen },
+        rounds: RoundSize::Growing,
+        ..Model::default()
+    };
+    let source = ActionSource::new(driver.target.model.clone(), settings);
+    let selector = guide.selector(&model.space, 1);
+    let mut run = Run::new(Seed(seed), budget, model, Box::new(source), selector);
+    driver.drive(&mut run, limits);
+    driver.outcome
+}
+
+struct Driver {
+    target: HarnessTarget,
+    session: Session,
+    goals: Goals,
+    report: Report,
+    outcome: Outcome,
+    covered: BTreeSet<u32>,
+    actions: u64,
+    cpu: Duration,
+    _scratch: tempfile::TempDir,
+}
+
+impl Driver {
+    fn new(options: &Options, subject: &Subject, report: Report, limits: &Limits) -> Driver {
+        let file = options.harnesses.join(format!("{}.tstl", subject.name));
+        let target = HarnessTarget::new(&file, &std::fs::read_to_string(&file).unwrap()).unwrap();
+        let interpreter = Places::of_this_process(options.python.clone())
+            .find()
+            .unwrap();
+        let mut launch = Launch::new(interpreter, LauncherCommand::this_program().unwrap());
+        launch.allow = subject
+            .allow
+            .iter()
+            .map(|text| text.parse().unwrap())
+            .collect();
+        let scratch = tempfile::tempdir().unwrap();
+        let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+        let mut load = target.load(Measure::Branches, StepLimits::default());
+        if let Some(overlay) = &limits.overlay {
+            load.paths.insert(0, overlay.to_string_lossy().into_owned());
+        }
+        let mut session = Session::new(&runtime, &launch, load);
+        let mut goals = Goals::default();
+        // A fault may break a module as it is loaded: then there is nothing to run.
+        if session.ask::<serde_json::Value>("facts", &()).is_ok() {
+            goals.add_all(&session.files());
+        }
+        Driver {
+            target,
+            session,
+            goals,
+            report,
+            outcome: Outcome::default(),
+            covered: BTreeSet::new(),
+            actions: 0,
+            cpu: Duration::ZERO,
+            _scratch: scratch,
+        }
+    }
+
+    fn drive(&mut self, run: &mut Run, limits: &Limits) {
+        let mut flight: VecDeque<Vec<Proposal>> = VecDeque::new();
+        loop {
+            let failed = limits.first_failure && !self.outcome.failures.is_empty();
+            let spent = limits.cpu.is_some_and(|limit| self.cpu >= limit);
+            while !failed && !spent && run.over(self.cpu).is_none() && flight.len() < IN_FLIGHT {
+                let round = run.propose().unwrap();
+                if round.is_empty() {
+                    break;
+                }
+                flight.push_back(round);
+            }
+            if failed || spent {
+                break;
+            }
+            let Some(mut round) = flight.pop_front() else {
+                break;
+            };
+            let tests: Vec<_> = round
+                .iter()
+                .map(|one| self.target.encode(&one.test, self.report))
+                .collect();
+            let Ok(ran) = self.session.run(&tests) else {
+                break;
+            };
+            let observations: Vec<_> = round
+                .iter_mut()
+                .zip(&ran)
+                .map(|(one, ran)| self.observe(one, ran))
+                .collect();
+            run.learn(&round, &observations, self.cpu);
+        }
+        self.point();
+    }
+
+    fn observe(
+        &mut self,
+        proposal: &mut Proposal,
+        ran: &python::session::Ran,
+    ) -> engine::Observation {
+        let session = &self.session;
+        let judged = judge(ran, &self.target.model, &mut self.goals, &|| {
+            session.files()
+        });
+        let mut observation = judged.observation;
+        self.actions += judged.steps;
+        // A test whose worker was killed for it has used up its patience.
+        self.cpu += match ran {
+            python::session::Ran::Replied(_) => judged.cpu,
+            _ => Duration::from_secs(1),
+        };
+        if let Some(steps) = observation.taken.take() {
+            proposal.test = Test { steps }.into();
+        }
+        let before = self.covered.len();
+        let branches = observation.hits.iter().filter(|goal| goal.criterion.0 == 0);
+        self.covered.extend(branches.map(|goal| goal.number));
+        if self.covered.len() > before {
+            self.point();
+        }
+        for failure in &observation.failures {
+            let known = &mut self.outcome.failures;
+            if known.iter().all(|one| one.signature != failure.signature) {
+                known.push(Found {
+                    signature: failure.signature.clone(),
+                    actions: self.actions,
+                    cpu: self.cpu.as_micros() as u64,
+                });
+            }
+        }
+        observation
+    }
+
+    fn point(&mut self) {
+        self.outcome.points.push(Point {
+            actions: self.actions,
+            cpu: self.cpu.as_micros() as u64,
+            covered: self.covered.len() as u32,
+        });
+    }
+}

@@ -187,7 +187,7 @@ class Execution:
         self.trace = test.get("trace", False)
         self.steps, self.sizes, self.news, self.outcomes = [], [], [], []
         self.end, self.failure = "passed", None
-        self.last = None
+        self.last = b""
         self.log = None
         self.states, self.shown = [], {}
         if test.get("log", False):
@@ -296,8 +296,8 @@ class Execution:
         """Notes the steps that hit what no test before had hit."""
         probes = self.runner.host.probes
         if probes is not None and probes.hit != self.last:
+            fresh = probes.fresh(self.last)
             self.last = bytes(probes.hit)
-            fresh = probes.fresh()
             if fresh is not None:
                 self.news.append((len(self.steps), fresh))
 

@@ -13,6 +13,7 @@ import sys
 import sysconfig
 
 NAME = "__testhound_probes__"
+PIECE = 512
 
 
 def install(measure, modules, imports=()):
@@ -88,11 +89,18 @@ class Probes:
         """All probes that were hit since `clear`, by file."""
         return self._by_file(indices(self.hit))
 
-    def fresh(self):
-        """The probes that were hit and not given by this method before, by file; `None` if there are none."""
+    def fresh(self, before=b""):
+        """The probes that were hit and not given by this method before, by file; `None` if there are none.
+
+        Only pieces of the array that differ from `before` are looked at: a step changes few of the many probes of a large subject.
+        """
         if self.hit == self.seen:
             return None
-        fresh = [index for index in indices(self.hit) if not self.seen[index]]
+        fresh, hit, seen = [], self.hit, self.seen
+        for start in range(0, len(hit), PIECE):
+            piece = hit[start : start + PIECE]
+            if piece != before[start : start + PIECE]:
+                fresh += [start + index for index in indices(piece) if not seen[start + index]]
         for index in fresh:
             self.seen[index] = 1
         return self._by_file(fresh) if fresh else None

@@ -101,6 +101,9 @@ class Runner:
         self.before_restart, self.after_restart = hook("test_before_restart"), hook("test_after_restart")
         self.call_hook(hook("test_before_all"))
         self.choices = {}
+        # What loading hit is covered by no test.
+        if self.host.probes is not None:
+            self.host.probes.clear()
 
     def under_test(self):
         """The packages that the harness imports from outside of the standard library."""

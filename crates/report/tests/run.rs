@@ -13,6 +13,7 @@ fn empty() -> RunRecord {
         record.suite_tests,
     ) = (0, 0.0, 0);
     (record.suite_path, record.ends, record.criteria) = (None, vec![], vec![]);
+    record.coverage_cost = None;
     (record.curve, record.dropped, record.untested) = (vec![], vec![], vec![]);
     record
 }

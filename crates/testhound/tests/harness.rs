@@ -84,6 +84,13 @@ fn the_planted_bug_is_found_reduced_and_written_as_a_test_that_fails() {
         "{suite}"
     );
     assert!(folder.path("out/sizes.json").is_file() && folder.path("out/report.html").is_file());
+    let sarif = std::fs::read_to_string(folder.path("out/failures.sarif")).unwrap();
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "property");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "avl.tstl");
+    assert!(place["region"]["startLine"].is_number(), "{place}");
 }
 
 #[test]
@@ -355,4 +362,25 @@ fn the_guide_that_helps_is_chosen_and_used_by_later_runs() {
     let output = folder.run(&["generate", "avl.tstl", "--executions", "10", "--json"]);
     let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(format!("`{}`", record["guide"].as_str().unwrap()), chosen);
+}
+
+#[test]
+fn what_only_loading_a_module_hits_is_covered_by_no_test_whatever_the_guide() {
+    let subject = "import sys\n\nif sys.version_info > (3,):\n    new = True\n\n\ndef f(x):\n    if x > 2:\n        return 1\n    return 0\n";
+    for guide in ["random", "ga"] {
+        let folder = Folder::with("@import subject\nsubject.f(<[1..5]>)\n");
+        std::fs::write(folder.path("subject.py"), subject).unwrap();
+        let words = [
+            "generate",
+            "own.tstl",
+            "--executions",
+            "5",
+            "--json",
+            "--guide",
+        ];
+        let output = folder.run(&[&words[..], &[guide]].concat());
+        let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(record["criteria"][0]["covered"], 2, "{guide}");
+        assert_eq!(record["criteria"][0]["total"], 4, "{guide}");
+    }
 }

@@ -1,6 +1,7 @@
 //! One worker for single tests: replay, autopsy of tests that kill, writing tests as Python.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::{Failure, Step, Test};
 use serde_json::json;
@@ -40,6 +41,8 @@ pub struct Replayed {
     pub failure: Option<Failure>,
     /// What each step raised.
     pub outcomes: Vec<Option<String>>,
+    /// The file, line and function that the failure came from.
+    pub place: Option<(String, u32, String)>,
 }
 
 impl<'a> Bench<'a> {
@@ -67,10 +70,12 @@ impl<'a> Bench<'a> {
         let model = &self.target.model;
         let judged = judge(&ran, model, &mut Goals::default(), &Default::default);
         let mut steps = judged.observation.taken.unwrap_or_default();
-        let mut outcomes = Vec::new();
+        let (mut outcomes, mut place) = (Vec::new(), None);
         match &ran {
             Ran::Replied(text) => {
-                outcomes = serde_json::from_str::<TestReply>(text.get())?.outcomes;
+                let reply = serde_json::from_str::<TestReply>(text.get())?;
+                place = reply.failure.and_then(|failure| failure.place);
+                outcomes = reply.outcomes;
             }
             Ran::Hung | Ran::Died => {
                 let left = self.session.left.take().unwrap_or_default();
@@ -83,7 +88,19 @@ impl<'a> Bench<'a> {
             steps,
             failure: judged.observation.failures.into_iter().next(),
             outcomes,
+            place,
         })
+    }
+
+    /// The processor time of a test; nothing if it took its worker with it.
+    pub fn time(&mut self, test: &Test) -> Result<Option<Duration>, WorkerError> {
+        let ran = self
+            .session
+            .run(&[self.target.encode(test, Report::Fresh)])?;
+        let model = &self.target.model;
+        let judge = |ran| judge(ran, model, &mut Goals::default(), &Default::default);
+        let replied = ran.first().filter(|ran| matches!(ran, Ran::Replied(_)));
+        Ok(replied.map(judge).map(|judged| judged.cpu))
     }
 
     /// A test as Python statements, with assertions on what it gives if asked; nothing if the worker did not survive that.

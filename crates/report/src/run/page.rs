@@ -62,19 +62,31 @@ fn summary(record: &RunRecord) -> Vec<Block> {
         |rate| number::count(rate.round() as u64),
     );
     let fact = |name: &str, value: String| (name.to_owned(), value);
-    let mut blocks = vec![Block::Facts(vec![
-        fact("tests executed", number::count(record.executions)),
-        fact("time", number::duration(record.elapsed_seconds)),
-        fact("tests per second", rate),
-        fact(
-            "distinct failures",
-            number::count(record.failures.len() as u64),
-        ),
-        fact("tests in the suite", number::count(record.suite_tests)),
-        fact("guide", record.guide.clone()),
-        fact("seed", record.seed.to_string()),
-        fact("kind of subject", record.target.clone()),
-    ])];
+    let cost = record.coverage_cost.map(|cost| {
+        let times = format!(
+            "{} times the processor time without",
+            number::fixed(cost, 2)
+        );
+        fact("cost of coverage", times)
+    });
+    let mut blocks = vec![Block::Facts(
+        [
+            fact("tests executed", number::count(record.executions)),
+            fact("time", number::duration(record.elapsed_seconds)),
+            fact("tests per second", rate),
+            fact(
+                "distinct failures",
+                number::count(record.failures.len() as u64),
+            ),
+            fact("tests in the suite", number::count(record.suite_tests)),
+            fact("guide", record.guide.clone()),
+            fact("seed", record.seed.to_string()),
+            fact("kind of subject", record.target.clone()),
+        ]
+        .into_iter()
+        .chain(cost)
+        .collect(),
+    )];
     blocks.push(Block::Prose(format!(
         "The run was stopped by {}. Sandbox: {}.",
         record.stopped_by,

@@ -36,6 +36,9 @@ pub struct RunRecord {
     pub criteria: Vec<CriterionRecord>,
     /// Progress over the run, growing in executions.
     pub curve: Vec<CurvePoint>,
+    /// How many times the processor time of tests without coverage those with it take, where it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage_cost: Option<f64>,
     /// Tests kept in the suite.
     pub suite_tests: u64,
     /// Where the suite was written; `None` when it was not.

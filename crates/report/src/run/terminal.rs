@@ -77,6 +77,12 @@ fn coverage(record: &RunRecord) -> String {
         "\nwhat the tests covered\n\n{}",
         indented(&criteria_table(&record.criteria).text())
     );
+    if let Some(cost) = record.coverage_cost {
+        text += &format!(
+            "\n  tests take {} times the processor time of those without coverage\n",
+            number::fixed(cost, 2)
+        );
+    }
     for criterion in &record.criteria {
         text += &never_covered(criterion);
     }

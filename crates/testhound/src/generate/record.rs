@@ -74,6 +74,7 @@ pub fn record_of(setup: &Setup, rounds: &Rounds, stopped: Stop, flags: &Generate
         failures: Vec::new(),
         criteria: criteria(rounds),
         curve: curve(run.curve()),
+        coverage_cost: None,
         suite_tests: 0,
         suite_path: None,
         dropped: Vec::new(),

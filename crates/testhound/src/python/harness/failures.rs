@@ -30,6 +30,8 @@ pub struct WrittenFailure {
     pub reduced: bool,
     /// Whether it was seen again in a fresh worker.
     pub again: bool,
+    /// The file, line and function that it came from.
+    pub place: Option<(String, u32, String)>,
 }
 
 /// Reduces and writes all failures.
@@ -116,5 +118,6 @@ fn write(
         test,
         reduced: limit > 0 && steps.len() < before,
         again,
+        place: found.place,
     })
 }

@@ -3,7 +3,7 @@
 use super::failures::{WrittenFailure, failures};
 use super::file::{TestFunction, name_apart};
 use super::suite::{Suite, file_name, suite, suite_text};
-use super::{Campaign, Rounds, coverage, record, sizes, worker_failed};
+use super::{Campaign, Rounds, coverage, record, sarif, sizes, worker_failed};
 use crate::exit::{Exit, Failed};
 use crate::generate::folder::pretty;
 use crate::progress::Progress;
@@ -34,6 +34,7 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
             tests: Vec::new(),
             covered: BTreeSet::new(),
             dropped: Vec::new(),
+            cost: None,
         }
     } else {
         suite(campaign, &mut rounds, &mut bench).map_err(|error| worker_failed(&error))?
@@ -49,6 +50,8 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
     write_text(&out.join("record.json"), &pretty(&record))?;
     write_text(&out.join("report.html"), &report::run::html(&record))?;
     write_text(&out.join("junit.xml"), &junit(campaign, &failing, &suite))?;
+    let sarif = sarif::sarif(campaign, &record.program, &failing);
+    write_text(&out.join("failures.sarif"), &sarif)?;
     if campaign.flags.json {
         crate::print_bytes(pretty(&record).as_bytes())?;
     } else {

@@ -1,11 +1,13 @@
 //! `generate` for a harness: from the `.tstl` file to reduced failures and a regression suite.
 
 mod coverage;
+mod cutter;
 mod failures;
 mod file;
 mod harvest;
 mod record;
 mod rounds;
+mod sarif;
 mod sizes;
 mod suite;
 

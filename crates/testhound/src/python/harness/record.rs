@@ -56,6 +56,7 @@ pub fn record_of(
         failures: failing.iter().map(|one| failure(campaign, one)).collect(),
         criteria: criteria(seen, &rounds.noted.goals),
         curve: curve(run.curve()),
+        coverage_cost: suite.cost,
         suite_tests: suite.tests.len() as u64,
         suite_path: (!suite.tests.is_empty())
             .then(|| campaign.out.join("suite").display().to_string()),

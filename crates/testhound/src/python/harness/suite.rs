@@ -1,11 +1,11 @@
 //! The regression suite of a harness: passing tests that add coverage, cut to what adds it, written with what they give, and run
 //! in two fresh processes with different hash seeds.
 
+use super::cutter::Cutter;
 use super::file::{TestFunction, name_apart, text};
 use super::{Campaign, Rounds};
-use engine::reduce::shrink_list;
-use engine::{Goal, LazyTest, Step, Test};
-use python::harness::{Bench, Ends, Goals, HarnessTarget, Report, judge};
+use engine::{Goal, Step};
+use python::harness::{Bench, Ends};
 use python::protocol::{Load, Measure};
 use python::session::{Session, WorkerError};
 use report::LeftOut;
@@ -13,19 +13,11 @@ use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 /// The runner of written files.
 const RUNNER: &str = "testhound_runtime.check";
 /// How far the clock of the second process is ahead, in seconds.
 const SHIFT: u32 = 100_003;
-/// How long tests that ran without coverage are replayed with it.
-const REPLAYING: Duration = Duration::from_secs(30);
-/// Executions that cutting all tests may take.
-const CUTTING: usize = 4000;
-/// Executions that cutting one test may take.
-const CUTTING_ONE: usize = 150;
 
 /// A suite that passes.
 pub struct Suite {
@@ -35,6 +27,8 @@ pub struct Suite {
     pub covered: BTreeSet<Goal>,
     /// What is not in it.
     pub dropped: Vec<LeftOut>,
+    /// How many times the processor time of tests without coverage those with it take.
+    pub cost: Option<f64>,
 }
 
 /// What a process says about a file.
@@ -60,6 +54,7 @@ pub fn suite(
         tests: Vec::new(),
         covered: BTreeSet::new(),
         dropped: Vec::new(),
+        cost: None,
     };
     let mut written = Vec::new();
     let archive = rounds.run.archive().tests();
@@ -78,6 +73,7 @@ pub fn suite(
         suite.covered.extend(cutter.hits(&cut)?);
         written.push(cut);
     }
+    suite.cost = cutter.cost(bench, &rounds.noted.proposed.tests)?;
     // Those with assertions first; a test that does not hold with them is tried without.
     let mut tests = Vec::new();
     for steps in &written {
@@ -170,113 +166,6 @@ fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
         runner: RUNNER.to_owned(),
         arguments: json!({"shift": shift}),
         ..campaign.load(Measure::Nothing)
-    }
-}
-
-/// What a test that passed hit, and its steps.
-struct Passed {
-    hits: Vec<Goal>,
-    steps: Vec<Step>,
-}
-
-/// Cuts tests to what makes them cover something.
-struct Cutter<'a> {
-    target: &'a HarnessTarget,
-    goals: &'a mut Goals,
-    session: Session,
-    left: usize,
-    stop: &'a std::sync::atomic::AtomicBool,
-}
-
-impl<'a> Cutter<'a> {
-    fn new(campaign: &'a Campaign<'_>, goals: &'a mut Goals) -> Cutter<'a> {
-        let load = campaign.load(Measure::Branches);
-        Cutter {
-            target: &campaign.target,
-            goals,
-            session: Session::new(&campaign.runtime, &campaign.launch, load),
-            left: if campaign.flags.no_reduce { 0 } else { CUTTING },
-            stop: &campaign.stop,
-        }
-    }
-
-    /// What a test hits; nothing if it does not pass.
-    fn hits(&mut self, steps: &[Step]) -> Result<Vec<Goal>, WorkerError> {
-        let test = Test {
-            steps: steps.to_vec(),
-        };
-        Ok(self.run(&test)?.map_or(Vec::new(), |passed| passed.hits))
-    }
-
-    /// What a test hits, and its steps; nothing if it does not pass.
-    fn run(&mut self, test: &Test) -> Result<Option<Passed>, WorkerError> {
-        let ran = self.session.run(&[self.target.encode(test, Report::All)])?;
-        let Some(ran) = ran.first() else {
-            return Ok(None);
-        };
-        let files = self.session.files();
-        let judged = judge(ran, &self.target.model, self.goals, &|| files.clone());
-        let observation = judged.observation;
-        let taken = observation.taken.unwrap_or_default();
-        let passed = observation.failures.is_empty();
-        Ok(passed.then_some(Passed {
-            hits: observation.hits,
-            steps: taken,
-        }))
-    }
-
-    /// Of tests that ran without coverage, the steps of those that cover more than the ones before, as far as time allows.
-    fn replay(&mut self, tests: &[LazyTest]) -> Result<Vec<Vec<Step>>, WorkerError> {
-        let (mut covered, mut kept) = (BTreeSet::new(), Vec::new());
-        let begin = Instant::now();
-        for test in tests {
-            if begin.elapsed() > REPLAYING || self.stop.load(Ordering::Relaxed) {
-                break;
-            }
-            let Some(Passed { hits, steps }) = self.run(test)? else {
-                continue;
-            };
-            let before = covered.len();
-            covered.extend(hits);
-            if covered.len() > before {
-                kept.push(steps);
-            }
-        }
-        self.goals.add_all(&self.session.files());
-        Ok(kept)
-    }
-
-    /// What a test hits that is not covered yet.
-    fn fresh(
-        &mut self,
-        steps: &[Step],
-        covered: &BTreeSet<Goal>,
-    ) -> Result<Vec<Goal>, WorkerError> {
-        let mut hits = self.hits(steps)?;
-        hits.retain(|goal| !covered.contains(goal));
-        Ok(hits)
-    }
-
-    /// Fewer steps that hit the same of these goals.
-    fn cut(&mut self, steps: &[Step], wanted: &[Goal]) -> Result<Vec<Step>, WorkerError> {
-        let limit = CUTTING_ONE.min(self.left);
-        if limit == 0 || self.stop.load(Ordering::Relaxed) {
-            return Ok(steps.to_vec());
-        }
-        let mut broken = None;
-        let mut asked = 0;
-        let cut = shrink_list(steps, limit, &mut |steps| {
-            asked += 1;
-            match self.hits(steps) {
-                Ok(hits) => wanted.iter().all(|goal| hits.contains(goal)),
-                Err(error) => {
-                    broken = Some(error);
-                    false
-                }
-            }
-        });
-        self.left = self.left.saturating_sub(asked);
-        broken.map_or(Ok(cut), Err)
     }
 }
 

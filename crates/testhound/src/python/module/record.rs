@@ -41,6 +41,7 @@ pub fn record_of(
         failures: failures(campaign, rounds, written),
         criteria: criteria(campaign, written),
         curve: curve(run.curve()),
+        coverage_cost: None,
         suite_tests: written.suite.tests.len() as u64,
         suite_path: (!written.suite.tests.is_empty()).then(|| suite.display().to_string()),
         dropped: written.dropped.clone(),

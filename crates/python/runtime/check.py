@@ -13,11 +13,16 @@ def load(arguments, host):
     """A runner that has pytest or its stand-in. `shift` moves the clock by so many seconds, where it is asked by name."""
     if arguments["shift"]:
         shift_clock(arguments["shift"])
+    provide_pytest()
+    return Checker(host)
+
+
+def provide_pytest():
+    """Has tests find the user's pytest, or a stand-in."""
     try:
         import pytest  # noqa: F401
     except ImportError:
         sys.modules["pytest"] = stand_in()
-    return Checker(host)
 
 
 def shift_clock(seconds):

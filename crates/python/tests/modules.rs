@@ -13,7 +13,7 @@ use python::module::choose::Chooser;
 use python::module::open::{Named, Opened, open};
 use python::module::{encode, judge};
 use python::protocol::Measure;
-use python::pytest::{verify, write};
+use python::pytest::{Mutating, verify, write};
 use python::runtime::Runtime;
 use python::session::Session;
 use python::worker::Launch;
@@ -178,4 +178,51 @@ fn what_nobody_annotated_is_known_by_what_is_done_with_it() {
     assert!(model.operations.iter().any(example), "a doctest gives it");
     let run = run(&runtime, &opened, 600, Seed(1));
     assert_eq!(run.covered()[0], opened.coverage.criteria()[0].goals);
+}
+
+#[test]
+fn assertions_that_kill_no_mutant_are_left_out() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let opened = opened(&runtime, "shelf.py");
+    let run = run(&runtime, &opened, 1500, Seed(1));
+    let session = || Session::new(&runtime, &launch(), opened.load(Measure::Lines));
+    let mut chooser = Chooser {
+        model: &opened.model,
+        coverage: &opened.coverage,
+        first: session(),
+        second: session(),
+        hurry: &|| true,
+        progress: &mut |_, _| {},
+        left_out: Vec::new(),
+    };
+    let kept = chooser.covering(&run.archive().tests()).unwrap();
+    let file = write(&opened.model, "Shelf.", &kept);
+    let (named, coverage) = (&opened.named, &opened.coverage);
+    let mut verified = verify(file, named, coverage, &runtime, &launch()).unwrap();
+    let idle = "    assert 1 + 1 == 2".to_owned();
+    let asserting = verified.file.tests.iter_mut();
+    let asserting = asserting.filter(|test| !test.assertions.is_empty());
+    asserting.for_each(|test| test.assertions.push(idle.clone()));
+    let before = verified.file.assertions();
+    let launched = launch();
+    let mutating = |covered| Mutating {
+        opened: &opened,
+        covered,
+        runtime: &runtime,
+        launch: &launched,
+        jobs: 2,
+        most: 1000,
+        hurry: &|| false,
+    };
+    let covered = verified.covered.clone();
+    let score = mutating(&covered).choose(&mut verified.file).unwrap();
+    assert_eq!(before - verified.file.assertions(), score.left_out);
+    let mut left = verified.file.tests.iter().flat_map(|test| &test.assertions);
+    assert!(!left.any(|one| *one == idle));
+    assert!(score.killed > score.killed_without_assertions, "{score:?}");
+    assert!(2 * score.killed > score.mutants, "{score:?}");
+    let again = mutating(&covered).choose(&mut verified.file).unwrap();
+    assert_eq!(again.killed, score.killed, "what is left kills the same");
+    assert_eq!(again.left_out, 0);
 }

@@ -76,6 +76,10 @@ fn a_module_gets_a_suite_that_passes_and_failing_tests_for_its_planted_faults() 
     let suite = std::fs::read_to_string(shop.path("out/suite/test_shop.py")).unwrap();
     assert!(!suite.to_lowercase().contains("testhound"), "{suite}");
     assert!(suite.contains("def test_read_code_"), "{suite}");
+    let record = std::fs::read_to_string(shop.path("out/record.json")).unwrap();
+    assert!(record.contains("\"killed-without-assertions\""), "{record}");
+    let sarif = std::fs::read_to_string(shop.path("out/failures.sarif")).unwrap();
+    assert!(sarif.contains("\"uri\": \"shop.py\""), "{sarif}");
     for file in ["record.json", "report.html", "coverage.lcov"] {
         assert!(shop.path("out").join(file).is_file(), "{file}");
     }

@@ -3,7 +3,9 @@
 use super::tables::{criteria, reasons, retired};
 use super::{JvmFailureRecord, JvmRunRecord, totals};
 use crate::escape::{clipped, one_line};
-use crate::run::pieces::{criteria_table, ends, failures_text, indented, labelled, rate, sandbox};
+use crate::run::pieces::{
+    criteria_table, ends, failures_text, indented, killed, labelled, rate, sandbox,
+};
 use crate::{left_out, number};
 
 /// The summary printed at the end of a run.
@@ -108,13 +110,7 @@ fn suite(record: &JvmRunRecord) -> String {
     }
     text.push('\n');
     if let Some(mutation) = &record.mutation {
-        text += &format!(
-            "  kills {} of {} mutants ({}), {} on lines that no test reaches\n",
-            number::count(mutation.killed),
-            number::count(mutation.mutants),
-            number::percent(mutation.score().unwrap_or(f64::NAN), 1),
-            number::count(mutation.not_covered)
-        );
+        text += &format!("  {}\n", killed(mutation));
     }
     for (what, dropped) in [
         ("dropped", &record.dropped_tests),

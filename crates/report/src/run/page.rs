@@ -1,7 +1,7 @@
 //! A run as one HTML page.
 
 use super::pieces::{
-    Over, criteria_table, curve, cut, ends_table, failures_blocks, left_out_blocks, sandbox,
+    Over, criteria_table, curve, cut, ends_table, failures_blocks, killed, left_out_blocks, sandbox,
 };
 use super::terminal::frame;
 use super::{FailureRecord, RunRecord};
@@ -198,6 +198,9 @@ fn suite(record: &RunRecord) -> Vec<Block> {
         .map(|path| format!(" in `{path}`"))
         .unwrap_or_default();
     let mut blocks = vec![Block::Prose(format!("{kept} kept{place}."))];
+    if let Some(mutation) = &record.mutation {
+        blocks.push(Block::Prose(format!("The suite {}.", killed(mutation))));
+    }
     blocks.extend(left_out_blocks(
         "test",
         "Tests that were dropped, with the reason.",

@@ -3,6 +3,7 @@
 use super::record::{CriterionRecord, CurvePoint, EndCount, SandboxRecord};
 use crate::escape::{clipped, one_line, snippet};
 use crate::html::Block;
+use crate::jvm::MutationTotals;
 use crate::left_out::{self, LeftOut};
 use crate::number;
 use crate::plot::{Axis, Curves, Mark, Point, Series, Spacing, Style};
@@ -280,4 +281,15 @@ pub(crate) fn left_out_blocks(what: &str, caption: &str, left_out: &[LeftOut]) -
         Block::Items(items.collect()),
         Block::Details("One by one".to_owned(), vec![table]),
     ]
+}
+
+/// How mutants fared, as what the suite does.
+pub(crate) fn killed(mutation: &MutationTotals) -> String {
+    format!(
+        "kills {} of {} mutants ({}), {} on lines that no test reaches",
+        number::count(mutation.killed),
+        number::count(mutation.mutants),
+        number::percent(mutation.score().unwrap_or(f64::NAN), 1),
+        number::count(mutation.not_covered)
+    )
 }

@@ -3,6 +3,7 @@
 //! Paths are strings as they should be shown, usually relative to the output folder, because nothing is opened here.
 //! Every number is finite.
 
+use crate::jvm::MutationTotals;
 use crate::left_out::LeftOut;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,9 @@ pub struct RunRecord {
     pub suite_path: Option<String>,
     /// Tests that were not kept, with the reason.
     pub dropped: Vec<LeftOut>,
+    /// How mutants of the subject fared, where the suite was run on some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutation: Option<MutationTotals>,
     /// What could not be tested at all, with the reason (operations, choices).
     #[serde(default)]
     pub untested: Vec<LeftOut>,

@@ -1,6 +1,8 @@
 //! The summary of a run as terminal text.
 
-use super::pieces::{criteria_table, ends, failures_text, indented, labelled, rate, sandbox};
+use super::pieces::{
+    criteria_table, ends, failures_text, indented, killed, labelled, rate, sandbox,
+};
 use super::{CriterionRecord, FailureRecord, RunRecord};
 use crate::escape::{clipped, one_line};
 use crate::{left_out, number};
@@ -125,6 +127,11 @@ fn suite(record: &RunRecord) -> String {
         .map(|path| format!(" in {}", one_line(path)))
         .unwrap_or_default();
     let mut text = format!("\nsuite: {tests} kept{place}\n");
+    text += &record
+        .mutation
+        .as_ref()
+        .map(killed)
+        .map_or_else(String::new, |line| format!("  {line}\n"));
     for (what, left_out) in [
         ("dropped", &record.dropped),
         ("could not be tested", &record.untested),

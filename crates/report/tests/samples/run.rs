@@ -63,6 +63,7 @@ pub fn run(failures: usize) -> RunRecord {
             left_out("t17", "output differed when run again"),
             left_out("t90", "output differed when run again"),
         ],
+        mutation: None,
         untested: vec![left_out("month=negative", "contradicts `year=absent`")],
         sandbox: SandboxRecord {
             state: "best-effort".into(),

@@ -208,7 +208,7 @@ pub struct Generate {
     /// Do not reduce failing tests
     #[arg(long)]
     pub no_reduce: bool,
-    /// Choose assertions by at most this many mutants of a jar or class folder; 0 for none [default: 1000]
+    /// Choose assertions by at most this many mutants; 0 for none [default: 1000 of class files, 300 of a Python module]
     #[arg(long, value_name = "N")]
     pub mutants: Option<usize>,
     /// Print the record of the run as JSON on standard output

@@ -78,6 +78,7 @@ pub fn record_of(setup: &Setup, rounds: &Rounds, stopped: Stop, flags: &Generate
         suite_tests: 0,
         suite_path: None,
         dropped: Vec::new(),
+        mutation: None,
         untested: Vec::new(),
         sandbox: setup.sandbox.clone(),
     }

@@ -61,6 +61,7 @@ pub fn record_of(
         suite_path: (!suite.tests.is_empty())
             .then(|| campaign.out.join("suite").display().to_string()),
         dropped: suite.dropped.clone(),
+        mutation: None,
         untested: untested(campaign, rounds),
         sandbox: SandboxRecord {
             state: mode_name(campaign.settings.execution.sandbox).to_owned(),

@@ -1,18 +1,22 @@
 //! From a finished run to its suite: choose and reduce tests, write and verify pytest files, report.
 
 use super::rounds::Rounds;
-use super::{Campaign, record, worker_failed};
+use super::{Campaign, exports, record, worker_failed};
 use crate::exit::{Exit, Failed};
 use crate::progress::Progress;
 use crate::written::{fresh_folder, write_files, write_text};
 use engine::{Goal, Stop};
 use python::module::choose::{Chooser, ChosenFailure};
+use python::module::open::Opened;
 use python::protocol::Measure;
-use python::pytest::{Dropped, KeptCall, TestFile, Verified, verify, write};
+use python::pytest::{Dropped, KeptCall, Mutating, Score, TestFile, Verified, verify, write};
 use python::session::{Session, WorkerError};
 use report::LeftOut;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
+
+/// Mutants that assertions are chosen by at most, unless the user says how many.
+const MUTANTS: usize = 300;
 
 /// A suite as it was written.
 pub struct Written {
@@ -26,6 +30,8 @@ pub struct Written {
     pub covered: BTreeSet<Goal>,
     /// What is not in the suite.
     pub dropped: Vec<LeftOut>,
+    /// How the mutants of the module fared, where some were made.
+    pub score: Option<Score>,
 }
 
 /// Ends a run: writes its suite and its reports; the exit code says what was found.
@@ -36,7 +42,7 @@ pub fn harvest(campaign: &Campaign<'_>, rounds: Rounds, stopped: Stop) -> anyhow
     let written = written.map_err(|error| worker_failed(&error))?;
     write_suite(campaign, &written)?;
     let record = record::record_of(campaign, &rounds, stopped, &written);
-    report(campaign, &record, &record::coverage(campaign, &written))?;
+    report(campaign, &record, &written)?;
     Ok(match (stopped, record.failures.is_empty()) {
         (Stop::Interrupted, _) => Exit::Interrupted,
         (_, true) => Exit::Clean,
@@ -71,17 +77,12 @@ fn write_all(
     progress.update(0.95, "running the suite twice");
     let module = &opened.model.module;
     let title = format!("Tests of `{module}`: what it does today.");
+    let (verified, score) = verified(campaign, write(&opened.model, &title, &covering), progress)?;
     let Verified {
         file,
         dropped,
         covered,
-    } = verify(
-        write(&opened.model, &title, &covering),
-        &opened.named,
-        &opened.coverage,
-        &campaign.runtime,
-        &campaign.launch,
-    )?;
+    } = verified;
     let failed: Vec<KeptCall> = failing.iter().filter_map(|one| one.kept.clone()).collect();
     let title = format!("Tests of `{module}` that fail: what is wrong stands above the last step.");
     let mut goals: BTreeSet<Goal> = covered.into_values().flatten().collect();
@@ -99,7 +100,47 @@ fn write_all(
             .chain(dropped.into_iter().map(dropped_record))
             .collect(),
         failing,
+        score,
     })
+}
+
+/// A file without what does not hold and without assertions that kill no mutant.
+fn verified(
+    campaign: &Campaign<'_>,
+    file: TestFile,
+    progress: &mut Progress,
+) -> Result<(Verified, Option<Score>), WorkerError> {
+    let Opened {
+        named, coverage, ..
+    } = &campaign.opened;
+    let check = |file| verify(file, named, coverage, &campaign.runtime, &campaign.launch);
+    let mut verified = check(file)?;
+    let most = campaign.flags.mutants.unwrap_or(MUTANTS);
+    if most == 0 || verified.file.tests.is_empty() {
+        return Ok((verified, None));
+    }
+    progress.update(0.97, "choosing assertions by the mutants they kill");
+    let mutating = Mutating {
+        opened: &campaign.opened,
+        covered: &verified.covered,
+        runtime: &campaign.runtime,
+        launch: &campaign.launch,
+        jobs: campaign.settings.execution.jobs,
+        most,
+        hurry: &|| campaign.stop.load(Ordering::Relaxed),
+    };
+    let score = mutating.choose(&mut verified.file)?;
+    if score.left_out > 0 {
+        // Assertions call methods, so what the suite covers may be less now.
+        let Verified {
+            file,
+            dropped,
+            covered,
+        } = check(verified.file)?;
+        verified.dropped.extend(dropped);
+        (verified.file, verified.covered) = (file, covered);
+    }
+    Ok((verified, Some(score)))
 }
 
 fn dropped_record(dropped: Dropped) -> LeftOut {
@@ -139,15 +180,18 @@ fn write_suite(campaign: &Campaign<'_>, written: &Written) -> Result<(), Failed>
 fn report(
     campaign: &Campaign<'_>,
     record: &report::run::RunRecord,
-    covered: &report::jvm::ClassRecord,
+    written: &Written,
 ) -> anyhow::Result<()> {
     let out = &campaign.out;
     let json = crate::generate::folder::pretty(record);
-    let file = campaign.opened.model.file.clone();
-    let lcov = report::lcov::document(std::slice::from_ref(covered), &|_| file.clone());
     write_text(&out.join("record.json"), &json)?;
     write_text(&out.join("report.html"), &report::run::html(record))?;
-    write_text(&out.join("coverage.lcov"), &lcov)?;
+    write_text(
+        &out.join("coverage.lcov"),
+        &exports::lcov(campaign, written),
+    )?;
+    let sarif = exports::sarif(campaign, record, written);
+    write_text(&out.join("failures.sarif"), &sarif)?;
     if campaign.flags.json {
         crate::print_bytes(json.as_bytes())?;
     } else {

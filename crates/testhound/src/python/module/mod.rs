@@ -1,5 +1,6 @@
 //! `generate` for a Python module: from its name to a written suite.
 
+mod exports;
 mod harvest;
 mod record;
 mod rounds;

@@ -11,7 +11,7 @@ use python::module::coverage::CRITERIA;
 use python::protocol::ProbeKind;
 use python::pytest::WrittenTest;
 use report::LeftOut;
-use report::jvm::{BranchRecord, ClassRecord, LineRecord, MethodRecord};
+use report::jvm::MutationTotals;
 use report::run::{CriterionRecord, EndCount, FailureRecord, RunRecord, SandboxRecord};
 
 /// Goals that are named as uncovered at most.
@@ -45,6 +45,12 @@ pub fn record_of(
         suite_tests: written.suite.tests.len() as u64,
         suite_path: (!written.suite.tests.is_empty()).then(|| suite.display().to_string()),
         dropped: written.dropped.clone(),
+        mutation: written.score.map(|score| MutationTotals {
+            mutants: score.mutants as u64,
+            killed: score.killed as u64,
+            killed_without_assertions: score.killed_without_assertions as u64,
+            not_covered: score.not_covered as u64,
+        }),
         untested: untested
             .map(|(name, reason)| LeftOut {
                 name: name.clone(),
@@ -144,46 +150,6 @@ fn describe(kind: ProbeKind) -> String {
         ProbeKind::Line(line) => format!("line {line}"),
         ProbeKind::Branch(line, side) => format!("line {line}, side {side}"),
         ProbeKind::Enter(line) => format!("the function in line {line}"),
-    }
-}
-
-/// What the written suite covers of the file, as exporters take it.
-pub fn coverage(campaign: &Campaign<'_>, written: &Written) -> ClassRecord {
-    let tests = |goal: &Goal| u64::from(written.covered.contains(goal));
-    let coverage = &campaign.opened.coverage;
-    let mut lines: Vec<LineRecord> = coverage
-        .all()
-        .filter_map(|(goal, kind)| match kind {
-            ProbeKind::Line(line) => Some(LineRecord {
-                line,
-                tests: tests(&goal),
-                instructions: None,
-            }),
-            _ => None,
-        })
-        .collect();
-    lines.sort_by_key(|line| line.line);
-    let branches = coverage.branches().into_iter();
-    let branches = branches.map(|(line, sides)| BranchRecord {
-        offset: line,
-        line: Some(line),
-        sides: sides.iter().map(tests).collect(),
-    });
-    let module = MethodRecord {
-        name: "module".to_owned(),
-        descriptor: String::new(),
-        tests: 1,
-        lines,
-        branches: branches.collect(),
-        instructions: None,
-        reason: None,
-    };
-    ClassRecord {
-        name: campaign.opened.model.module.replace('.', "/"),
-        source_file: Some(file_name(campaign, "")),
-        methods: vec![module],
-        suite: None,
-        reason: None,
     }
 }
 

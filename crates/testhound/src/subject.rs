@@ -1,6 +1,7 @@
 //! What kind of subject a word on the command line names.
 
 use crate::exit::Failed;
+use engine::TestKind;
 use std::path::{Path, PathBuf};
 
 /// A subject, recognised by its name.
@@ -27,6 +28,15 @@ impl Subject {
             _ if is_module_name(word) && !path.exists() => Ok(Subject::Python(word.to_owned())),
             _ => Err(Failed::input(format!("`{word}` is not a subject that can be recognised"))
                 .hint("a subject is a specification (`.toml`, `.tsl`), a jar or class folder, a `.tstl` file, a `.py` file or a dotted module name")),
+        }
+    }
+
+    /// The kind of its tests, which decides what guides it can have.
+    pub fn kind(&self) -> TestKind {
+        match self {
+            Subject::Specification(_) => TestKind::Frames,
+            Subject::Python(word) if word.ends_with(".tstl") => TestKind::Actions,
+            Subject::Jvm(_) | Subject::Python(_) => TestKind::Calls,
         }
     }
 
@@ -81,6 +91,13 @@ mod tests {
             manifest,
             Subject::Specification(PathBuf::from("Cargo.toml"))
         );
+    }
+
+    #[test]
+    fn harnesses_have_other_tests_than_modules() {
+        let kind = |word: &str| Subject::Python(word.to_owned()).kind();
+        assert_eq!(kind("avl.tstl"), TestKind::Actions);
+        assert_eq!(kind("json.decoder"), TestKind::Calls);
     }
 
     #[test]

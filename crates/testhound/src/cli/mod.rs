@@ -77,7 +77,10 @@ Examples:
     #[command(after_help = "Examples:
   testhound compare app.jar --guides 'random;grt' --runs 10 --time 60s
   testhound compare app.jar --guides 'random;grt;grt-detective' --executions 20000 -- --class '*Parser' --mutants 0
-  testhound compare avl.tstl --choose")]
+  testhound compare avl.tstl --guides 'random;loc;loc,swarm' --runs 10 --time 30s -- --steps 50
+  testhound compare avl.tstl --choose
+  testhound compare src/shop.py --guides random,auto --executions 2000
+  testhound compare cal.toml --guides random,art-pairs --executions 2000")]
     Compare(Compare),
     /// Compare guides on faulty versions: F-measure and P-measure of programs, faults that suites of classes and modules detect
     #[command(after_help = "\

@@ -15,7 +15,7 @@ use crate::jobs;
 use crate::progress::Progress;
 use crate::subject::Subject;
 use crate::written::{make_folder, write_text};
-use engine::{Guide, TestKind};
+use engine::Guide;
 use measured::{Measured, run_once};
 use report::compare::CompareRecord;
 use serde::{Deserialize, Serialize};
@@ -93,23 +93,14 @@ fn split(guides: &[String]) -> Vec<String> {
 }
 
 fn check(flags: &Compare) -> anyhow::Result<()> {
-    let kinds = match Subject::recognise(&flags.subject) {
-        Ok(Subject::Jvm(_)) => &[TestKind::Calls][..],
-        _ => &TestKind::ALL,
-    };
     if flags.choose && !flags.subject.ends_with(".tstl") {
         let message = format!("`{}` is not a harness", flags.subject);
         let hint = "`--choose` chooses among guides of harnesses (`.tstl`)";
         return Err(Failed::input(message).hint(hint).into());
     }
+    let kind = Subject::recognise(&flags.subject)?.kind();
     for guide in &flags.guides {
-        let mut parsed = kinds.iter().map(|kind| Guide::parse(guide, *kind));
-        let first = parsed.next().expect("there is a kind of subject");
-        if let Err(error) = first
-            && !parsed.any(|one| one.is_ok())
-        {
-            return Err(unknown_guide(&error).into());
-        }
+        Guide::parse(guide, kind).map_err(|error| unknown_guide(&error))?;
     }
     if flags.runs == 0 || flags.guides.len() < 2 {
         let hint = "for example `--guides random,grt --runs 5`";
@@ -163,7 +154,7 @@ fn command_line(flags: &Compare) -> String {
     let mut words = vec![format!(
         "testhound compare {} --guides {} --runs {} --seed {}",
         quote(&flags.subject),
-        flags.guides.join(";"),
+        quote(&flags.guides.join(";")),
         flags.runs,
         flags.seed
     )];

@@ -1,5 +1,6 @@
 """Where everything is, what Maven fetches, and which classes are in a sample."""
 
+import functools
 import os
 import pathlib
 import subprocess
@@ -22,8 +23,9 @@ PIT = [
 ]
 
 
+@functools.cache
 def commit():
-    """The commit that results belong to."""
+    """The commit that results belong to: the one at the start, whatever is committed meanwhile."""
     words = ["git", "describe", "--always", "--dirty"]
     return subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 

@@ -45,6 +45,8 @@ def generate(subject, classes, guide, seconds, seed, mutants, suite):
 
 def compile_suite(suite, jars, java, folder):
     """Compiles the written tests; gives what the compiler says where it fails."""
+    if not (suite / "suite").is_dir():
+        raise RuntimeError(f"there is no suite in {suite}")
     sources = sorted(str(path) for path in (suite / "suite").rglob("*.java"))
     words = [java / "bin" / "javac", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp", classpath(jars), "-d", folder]
     if not sources:

@@ -97,6 +97,8 @@ pub struct Details {
     pub rows: Vec<Goal>,
     /// The branch sides in the order they were taken.
     pub trace: Vec<Goal>,
+    /// How long it took, in microseconds; 0 where that was not asked for.
+    pub micros: u64,
     /// What every step gave, as far as the test ran.
     pub results: Vec<StepResult>,
     /// The size of steps, by operation, where it was measured.

@@ -79,7 +79,10 @@ impl Judge {
             trace,
             ..
         } = self.needs;
-        let mut details = Details::default();
+        let mut details = Details {
+            micros: micros(reply),
+            ..Details::default()
+        };
         if distances {
             details.distances = self.edges.distances(reply);
         }
@@ -126,6 +129,15 @@ impl Judge {
         }
         results
     }
+}
+
+/// What it takes to start another worker, in microseconds, and what was lost with the old one.
+const WORKER: u64 = 500_000;
+
+/// The time that a test took, as far as that was asked for, and the worker that it used up.
+fn micros(reply: &TestReply) -> u64 {
+    let lost = matches!(reply.ran, Ran::Hung | Ran::Died) || reply.retired.is_some();
+    u64::from(reply.micros) + if lost { WORKER } else { 0 }
 }
 
 /// How an observation ends.

@@ -5,6 +5,7 @@
 pub mod coverage;
 pub mod discovery;
 pub mod edges;
+pub mod implementors;
 pub mod instrument;
 pub mod java;
 pub mod judge;

@@ -133,7 +133,10 @@ fn broken(violation: &Violation, classes: &Classes, model: &JvmModel) -> Failure
 pub fn called(operation: &JvmOperation) -> String {
     let owner = operation.owner.replace('/', ".");
     match operation.kind {
-        OperationKind::Constructor => format!("new {owner}{}", parameters(&operation.descriptor)),
+        OperationKind::ClassLiteral => format!("{owner}.class"),
+        OperationKind::Constructor | OperationKind::Implementor => {
+            format!("new {owner}{}", parameters(&operation.descriptor))
+        }
         OperationKind::Array => format!("new {}", source_name(&operation.owner)),
         OperationKind::StaticField | OperationKind::Field => format!("{owner}.{}", operation.name),
         _ => format!(

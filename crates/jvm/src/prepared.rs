@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use classfile::utf8;
 use engine::OperationId;
 
+use crate::implementors;
 use crate::model::{JvmModel, OperationKind};
 use crate::shape::Shape;
 use crate::trampolines::Trampolines;
@@ -52,6 +53,8 @@ pub struct Inside {
     pub clock: i64,
     /// Whether `assert` statements are executed.
     pub assertions: bool,
+    /// Whether the time that tests take is told, which no two runs do alike.
+    pub timed: bool,
     /// Whether operations are called by reflection only; exists to measure what trampolines gain.
     pub reflective: bool,
     /// Operations without parameters that check the state of their receiver, such as `checkRep`.
@@ -66,6 +69,7 @@ impl Default for Inside {
             // A moment that is no boundary of anything: 2020-09-13, 12:26:40.
             clock: 1_600_000_000_000,
             assertions: true,
+            timed: false,
             reflective: false,
             checks: Vec::new(),
         }
@@ -134,10 +138,8 @@ impl Prepared {
         for check in &inside.checks {
             number(&mut out, check.0 as usize);
         }
-        let emitted = trampolines
-            .classes
-            .iter()
-            .map(|(name, bytes)| (name, bytes));
+        let emitted = trampolines.classes.iter().chain(&trampolines.implementors);
+        let emitted = emitted.map(|(name, bytes)| (name, bytes));
         let all: Vec<(&String, &Vec<u8>)> = classes
             .iter()
             .map(|class| (&class.name, &class.bytes))
@@ -214,6 +216,7 @@ fn texts(out: &mut Vec<u8>, all: Vec<String>) {
 fn settings(out: &mut Vec<u8>, numbered: &Numbered, inside: &Inside) {
     out.push(u8::from(inside.reflective));
     out.push(u8::from(inside.assertions));
+    out.push(u8::from(inside.timed));
     out.extend((inside.ticks.min(i32::MAX as u32)).to_be_bytes());
     out.extend((inside.array_limit.min(i32::MAX as u32)).to_be_bytes());
     out.extend(inside.clock.to_be_bytes());
@@ -225,8 +228,8 @@ fn settings(out: &mut Vec<u8>, numbered: &Numbered, inside: &Inside) {
 fn operations(out: &mut Vec<u8>, model: &JvmModel, shapes: &[Shape], trampolines: &Trampolines) {
     let mut names = Vec::new();
     number(out, model.operations.len());
-    for ((operation, shape), place) in model.operations.iter().zip(shapes).zip(&trampolines.places)
-    {
+    let all = model.operations.iter().zip(shapes).zip(&trampolines.places);
+    for (index, ((operation, shape), place)) in all.enumerate() {
         out.push(match operation.kind {
             OperationKind::Constructor => 0,
             OperationKind::StaticMethod => 1,
@@ -234,6 +237,8 @@ fn operations(out: &mut Vec<u8>, model: &JvmModel, shapes: &[Shape], trampolines
             OperationKind::StaticField => 3,
             OperationKind::Field => 4,
             OperationKind::Array => 5,
+            OperationKind::Implementor => 6,
+            OperationKind::ClassLiteral => 7,
         });
         out.push(shape.result);
         let parameters = if shape.repeats {
@@ -245,7 +250,11 @@ fn operations(out: &mut Vec<u8>, model: &JvmModel, shapes: &[Shape], trampolines
         let place = place.map_or(-1, |(class, local)| (class << 8 | u32::from(local)) as i32);
         out.extend(place.to_be_bytes());
         number(out, names.len());
-        text(&mut names, &dotted(&operation.owner));
+        let owner = implementors::name(index, operation);
+        text(
+            &mut names,
+            &dotted(owner.as_ref().unwrap_or(&operation.owner)),
+        );
         text(&mut names, &operation.name);
         text(&mut names, &operation.descriptor);
     }

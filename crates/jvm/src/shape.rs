@@ -78,6 +78,7 @@ impl Shape {
                 repeats: true,
                 result: b'L',
             },
+            OperationKind::ClassLiteral => shape(vec![], b'L'),
             OperationKind::StaticField => shape(vec![], letter(&operation.descriptor)),
             OperationKind::Field => shape(vec![receiver()], letter(&operation.descriptor)),
             kind => {
@@ -85,7 +86,7 @@ impl Shape {
                 let given = method.parameters().map(|one| parameter(one.text()));
                 let first = (kind == OperationKind::Method).then(receiver);
                 let result = match kind {
-                    OperationKind::Constructor => b'L',
+                    OperationKind::Constructor | OperationKind::Implementor => b'L',
                     _ => method.result().map_or(b'V', |one| letter(one.text())),
                 };
                 shape(first.into_iter().chain(given).collect(), result)

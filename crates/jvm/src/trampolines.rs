@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use classfile::{Attribute, ClassFile, Code, ConstantPool, Member, Opcode, PoolFull};
 
+use crate::implementors;
 use crate::model::{JvmOperation, OperationKind};
 use crate::shape::Shape;
 
@@ -34,6 +35,8 @@ const JAVA_8: u16 = 52;
 pub struct Trampolines {
     /// Their names in internal form, and their class files.
     pub classes: Vec<(String, Vec<u8>)>,
+    /// The classes that are made for tests, likewise.
+    pub implementors: Vec<(String, Vec<u8>)>,
     /// For every operation the index of its trampoline and its number there; `None` where there is none, as for arrays.
     pub places: Vec<Option<(u32, u8)>>,
 }
@@ -49,6 +52,7 @@ impl Trampolines {
         }
         let mut all = Trampolines {
             classes: Vec::new(),
+            implementors: implementors::emit(operations),
             places: vec![None; operations.len()],
         };
         for (package, members) in packages {
@@ -56,7 +60,7 @@ impl Trampolines {
                 let name = format!("{package}testhound$Trampoline{number}");
                 let called = members
                     .iter()
-                    .map(|&index| (&operations[index], &shapes[index]));
+                    .map(|&index| (index, &operations[index], &shapes[index]));
                 // Only a class with thousands of huge names could fill its pool; its operations go by reflection.
                 let Ok(bytes) = class(&name, called.collect()) else {
                     continue;
@@ -74,14 +78,14 @@ impl Trampolines {
 
 /// The package of a member with its slash. No class can be put into the packages of `java`; their public members are called
 /// from the nameless one.
-fn package(operation: &JvmOperation) -> &str {
+pub(crate) fn package(operation: &JvmOperation) -> &str {
     match operation.owner.rfind('/') {
         Some(end) if !operation.owner.starts_with("java/") => &operation.owner[..=end],
         _ => "",
     }
 }
 
-fn class(name: &str, called: Vec<(&JvmOperation, &Shape)>) -> Result<Vec<u8>, PoolFull> {
+fn class(name: &str, called: Vec<(usize, &JvmOperation, &Shape)>) -> Result<Vec<u8>, PoolFull> {
     let mut pool = ConstantPool::empty();
     let this_class = pool.add_class(name)?;
     let super_class = pool.add_class(BASE)?;
@@ -89,8 +93,8 @@ fn class(name: &str, called: Vec<(&JvmOperation, &Shape)>) -> Result<Vec<u8>, Po
         constructor(&mut pool)?,
         switch(&mut pool, name, called.len())?,
     ];
-    for (local, (operation, shape)) in called.into_iter().enumerate() {
-        let code = stub(&mut pool, operation, shape)?;
+    for (local, (index, operation, shape)) in called.into_iter().enumerate() {
+        let code = stub(&mut pool, index, operation, shape)?;
         methods.push(method(&mut pool, STATIC, &stub_name(local), STUB, code)?);
     }
     let class = ClassFile {
@@ -112,7 +116,7 @@ fn stub_name(local: usize) -> String {
     format!("call{local}")
 }
 
-fn method(
+pub(crate) fn method(
     pool: &mut ConstantPool<'static>,
     access: u16,
     name: &str,
@@ -139,7 +143,7 @@ fn attribute(
     })
 }
 
-fn code(max_stack: u16, max_locals: u16, bytes: Vec<u8>) -> Code<'static> {
+pub(crate) fn code(max_stack: u16, max_locals: u16, bytes: Vec<u8>) -> Code<'static> {
     Code {
         max_stack,
         max_locals,
@@ -151,7 +155,7 @@ fn code(max_stack: u16, max_locals: u16, bytes: Vec<u8>) -> Code<'static> {
     }
 }
 
-fn push_u16(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
+pub(crate) fn push_u16(bytes: &mut Vec<u8>, opcode: Opcode, operand: u16) {
     bytes.push(opcode.0);
     bytes.extend(operand.to_be_bytes());
 }
@@ -217,12 +221,18 @@ fn frames(first: usize, case: usize, count: usize) -> Vec<u8> {
 /// The code of one operation.
 fn stub(
     pool: &mut ConstantPool<'static>,
+    index: usize,
     operation: &JvmOperation,
     shape: &Shape,
 ) -> Result<Code<'static>, PoolFull> {
+    let made = implementors::name(index, operation);
+    let owner = made.as_ref().unwrap_or(&operation.owner);
     let mut bytes = Vec::new();
-    if operation.kind == OperationKind::Constructor {
-        let class = pool.add_class(&operation.owner)?;
+    if matches!(
+        operation.kind,
+        OperationKind::Constructor | OperationKind::Implementor
+    ) {
+        let class = pool.add_class(owner)?;
         push_u16(&mut bytes, Opcode::NEW, class);
         bytes.push(Opcode::DUP.0);
     }
@@ -231,7 +241,7 @@ fn stub(
         argument(pool, &mut bytes, index as u16, &parameter.descriptor)?;
         slots += width(parameter.letter);
     }
-    invoke(pool, &mut bytes, operation, slots)?;
+    invoke(pool, &mut bytes, operation, owner, slots)?;
     give(pool, &mut bytes, shape.result)?;
     // Two for a new object, and at most an array, an index and a long on top of the arguments.
     Ok(code(slots + 6, 4, bytes))
@@ -290,15 +300,19 @@ fn invoke(
     pool: &mut ConstantPool<'static>,
     bytes: &mut Vec<u8>,
     operation: &JvmOperation,
+    owner: &str,
     slots: u16,
 ) -> Result<(), PoolFull> {
     let JvmOperation {
-        owner,
-        name,
-        descriptor,
-        ..
+        name, descriptor, ..
     } = operation;
+    let made = operation.kind == OperationKind::Implementor;
     let opcode = match operation.kind {
+        OperationKind::ClassLiteral => {
+            let class = pool.add_class(owner)?;
+            push_u16(bytes, Opcode::LDC_W, class);
+            return Ok(());
+        }
         OperationKind::StaticField | OperationKind::Field => {
             let field = pool.add_field_ref(owner, name, descriptor)?;
             let opcode = match operation.kind {
@@ -308,12 +322,12 @@ fn invoke(
             push_u16(bytes, opcode, field);
             return Ok(());
         }
-        OperationKind::Constructor => Opcode::INVOKESPECIAL,
+        OperationKind::Constructor | OperationKind::Implementor => Opcode::INVOKESPECIAL,
         OperationKind::StaticMethod => Opcode::INVOKESTATIC,
         _ if operation.interface => Opcode::INVOKEINTERFACE,
         _ => Opcode::INVOKEVIRTUAL,
     };
-    let member = if operation.interface {
+    let member = if operation.interface && !made {
         pool.add_interface_method_ref(owner, name, descriptor)?
     } else {
         pool.add_method_ref(owner, name, descriptor)?

@@ -95,6 +95,21 @@ fn what_does_not_end_times_out() {
 }
 
 #[test]
+fn a_test_that_waits_although_it_is_interrupted_does_not_lose_its_worker() {
+    for java in javas() {
+        let ready = ready(&java);
+        let stubborn = ready.step("bad/Endless", "awaitStubbornly", vec![]);
+        let mut workers = ready.workers(PoolSettings {
+            workers: 1,
+            ..PoolSettings::default()
+        });
+        let executed = workers.execute(&[test(vec![stubborn])]).unwrap();
+        assert_eq!(executed.observations[0].end, End::TimedOut);
+        assert_eq!(workers.started(), 1, "Java {}", java.version);
+    }
+}
+
+#[test]
 fn what_a_test_without_end_reaches_is_left_to_others() {
     let java = javas().remove(0);
     let ready = ready(&java);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use support::{Project, code, stderr, stdout};
 
 fn figures() -> Project {
-    let sources = ["Patterns", "Streams", "Values"].map(|name| {
+    let sources = ["Patterns", "Rules", "Streams", "Values"].map(|name| {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/figures/figures");
         let text = std::fs::read_to_string(format!("{folder}/{name}.java")).unwrap();
         (format!("src/figures/{name}.java"), text)
@@ -73,6 +73,22 @@ fn streams_need_the_detective() {
         let (some, _) = covered(&project, less, "Streams");
         assert!(some <= 2, "`{less}` covers {some} of {total}");
     }
+}
+
+#[test]
+fn abstract_classes_functional_interfaces_and_classes_need_the_detective() {
+    let project = figures();
+    let (all, total) = covered(&project, "detective", "Rules");
+    assert_eq!(
+        all,
+        total - 1,
+        "`pick` of a rule that does not hold gives nothing"
+    );
+    let (few, _) = covered(&project, "grt-detective", "Rules");
+    assert!(
+        few <= 1,
+        "only classes that are no interfaces are to be had, but {few}"
+    );
 }
 
 #[test]

@@ -49,6 +49,8 @@ pub(super) struct Draft {
     place: Option<PlaceId>,
     /// The type of every step's value, as far as somebody asked; `None` where a step gave none.
     values: Vec<Option<TypeId>>,
+    /// The values of the pool among the steps.
+    appended: Vec<(u32, TypeId, u32)>,
     /// How many pieces the values are of.
     valued: usize,
     words: Words,
@@ -61,6 +63,7 @@ impl Draft {
         self.own.clear();
         self.stored.clear();
         self.values.clear();
+        self.appended.clear();
         self.valued = 0;
         self.steps = 0;
         self.hash = 0;
@@ -115,7 +118,9 @@ impl Draft {
     /// Appends a kept sequence; gives the step of its value.
     pub(super) fn append(&mut self, pool: &Pool, kind: TypeId, number: u32) -> u32 {
         self.pieces.push(Piece::Kept { kind, number });
-        self.extend(pool.get(kind, number))
+        let step = self.extend(pool.get(kind, number));
+        self.appended.push((step, kind, number));
+        step
     }
 
     /// Appends a sequence that is not in the pool; gives the step of its value.
@@ -141,6 +146,12 @@ impl Draft {
             Piece::Kept { kind, number } => Some((kind, number)),
             _ => None,
         })
+    }
+
+    /// The value of the pool that a step gives, if it is the one that its sequence was kept for.
+    pub(super) fn kept_at(&self, step: u32) -> Option<(TypeId, u32)> {
+        let appended = self.appended.iter().find(|(at, ..)| *at == step);
+        appended.map(|&(_, kind, number)| (kind, number))
     }
 
     /// Makes a literal of its own an input.

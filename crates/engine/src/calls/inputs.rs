@@ -124,6 +124,9 @@ impl Builder<'_> {
         {
             return Some(Input::Step(step));
         }
+        if let Some(input) = self.alike(kind, receiver, depth) {
+            return Some(input);
+        }
         let literals = !self.model.types[kind.0 as usize].literals.is_empty();
         let kept = !ways.kept.is_empty();
         let auxiliary = self.auxiliary(ways, depth);
@@ -216,7 +219,7 @@ impl Builder<'_> {
     }
 
     /// Appends a sequence that makes a value of one of these types; gives its step and its type.
-    fn kept(&mut self, kinds: &[TypeId]) -> Option<(u32, TypeId)> {
+    pub(super) fn kept(&mut self, kinds: &[TypeId]) -> Option<(u32, TypeId)> {
         for _ in 0..DRAWS {
             let kind = kinds[self.stream.index(kinds.len())];
             let number = self.pool.draw(kind, self.stream);

@@ -1,16 +1,12 @@
 //! Learning from an executed test: what it made is kept for later ones, and the parts of the guide are told.
 
-use super::PlaceId;
-use super::TypeId;
-use super::hash;
-use super::parts::detective;
+use super::parts::{detective, orienteering};
 use super::pool::Kept;
 use super::sequence::Sequence;
 use super::slice::slice;
 use super::source::CallSource;
 use crate::observation::{End, Observation, StepResult};
 use crate::run::Executed;
-use crate::test::OperationId;
 
 impl CallSource {
     /// The sequence that a test was executed as, and whether it is known not to be the first of its kind.
@@ -45,12 +41,21 @@ impl CallSource {
         let results = &observation.details.results;
         let normal = matches!(observation.end, End::Exited(_)) && observation.failures.is_empty();
         self.note_coverage(normal, observation);
+        self.note_time(observation);
         self.store_built(&sequence, observation);
+        // An object that breaks a contract is an object still.
+        let kept = normal || self.parts.elephant && matches!(observation.end, End::Exited(_));
         let whole = results.len() == sequence.len() && !results.is_empty();
         let short = results.len() <= self.settings.longest_kept.min(64);
-        if normal && whole && short && !repeated {
+        if kept && whole && short && !repeated && !self.used_up(observation) {
             self.keep(&sequence, results, self.cost(observation));
         }
+    }
+
+    /// Whether a test cost as much as a worker does, so that nobody should have to repeat it.
+    fn used_up(&self, observation: &Observation) -> bool {
+        let counts = self.settings.ticks && self.parts.orienteering.is_some();
+        counts && observation.details.micros >= orienteering::DEAR
     }
 
     /// What executing a test cost, as far as that counts.
@@ -58,6 +63,14 @@ impl CallSource {
         match self.settings.ticks {
             true => observation.ticks,
             false => 0,
+        }
+    }
+
+    /// Tells the part that weighs operations by their time how long a test took, where time counts.
+    fn note_time(&mut self, observation: &Observation) {
+        let tested = self.operations.last().filter(|_| self.settings.ticks);
+        if let (Some(costs), Some(tested)) = (&mut self.parts.orienteering, tested) {
+            self.stale |= costs.executed(*tested, observation.details.micros);
         }
     }
 
@@ -127,88 +140,6 @@ impl CallSource {
                 let trouble = &mut self.trouble[operation];
                 *trouble = if failed { *trouble + 1 } else { 0 };
             }
-        }
-    }
-
-    /// Keeps the result of the last step, if it is a new value, and the objects that it was given.
-    fn keep(&mut self, sequence: &Sequence, results: &[StepResult], ticks: u64) {
-        let last = results.len() - 1;
-        let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
-        let bits = results.iter().enumerate();
-        let values = bits.fold(0, |bits, (step, result)| {
-            bits | u64::from(gave(result)) << step
-        });
-        let mut places = self.operations.iter().map(|one| self.place(*one));
-        let place = places.find_map(|place| place);
-        let kept = |step: usize| Kept {
-            sequence: sequence.clone(),
-            step: step as u32,
-            values,
-            place,
-            ticks,
-        };
-        let mut new = results[last] == StepResult::Void;
-        if let (Some(kind), StepResult::Value { fingerprint, .. }) =
-            (self.filed(last, results), results[last])
-        {
-            new = fingerprint == 0 || self.values.insert(hash::fingerprint(kind, fingerprint));
-            if new {
-                self.offer(kind, kept(last));
-            }
-        }
-        // Without knowing what calls change, most that give nothing new are taken to only look.
-        let told = self.parts.impurity.is_some();
-        if !told && !new && !self.ageing.chance(self.settings.dull) {
-            return;
-        }
-        let Some(call) = sequence.calls().last() else {
-            return;
-        };
-        for (index, back) in call.results().enumerate() {
-            if !self.may_change(call.operation, call.parameter_of_result(index)) {
-                continue;
-            }
-            let step = last - back as usize;
-            // Values with a fingerprint cannot have changed.
-            let changeable = matches!(results[step], StepResult::Value { fingerprint: 0, .. });
-            if changeable
-                && !call.results().take(index).any(|before| before == back)
-                && let Some(kind) = self.filed(step, results)
-            {
-                self.offer(kind, kept(step));
-            }
-        }
-    }
-
-    /// Whether an operation may have changed what it was given for a parameter, as far as is known.
-    fn may_change(&self, operation: OperationId, parameter: usize) -> bool {
-        let impurity = self.parts.impurity.as_ref();
-        impurity.is_none_or(|impurity| impurity.changes(operation, parameter))
-    }
-
-    /// Where a test with an operation must stand.
-    fn place(&self, operation: OperationId) -> Option<PlaceId> {
-        self.model.signatures[operation.0 as usize].place
-    }
-
-    /// The type under which the value of a step of the learnt test is kept: what its operation says it gives, or what it is.
-    fn filed(&self, step: usize, results: &[StepResult]) -> Option<TypeId> {
-        let operation = self.operations[step];
-        let signature = &self.model.signatures[operation.0 as usize];
-        match results[step] {
-            StepResult::Value { kind, .. }
-                if signature.observed && (kind.0 as usize) < self.pool.types() =>
-            {
-                Some(kind)
-            }
-            _ => signature.result,
-        }
-    }
-
-    fn offer(&mut self, kind: TypeId, kept: Kept) {
-        if self.pool.offer(kind, kept, &mut self.ageing) {
-            self.supply.first_kept(&self.model, kind);
-            self.stale = true;
         }
     }
 }

@@ -19,11 +19,13 @@ pub mod reduce;
 pub mod simpler;
 pub mod slice;
 
+mod alike;
 mod changes;
 mod draft;
 mod fenwick;
 mod hash;
 mod inputs;
+mod keep;
 mod learn;
 mod parts;
 mod pool;

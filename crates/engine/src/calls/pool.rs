@@ -146,10 +146,22 @@ impl Pool {
         shorter as u32
     }
 
+    /// Whether there is a value of this very type.
+    pub(super) fn has(&self, kind: TypeId) -> bool {
+        let shelf = self.shelves.get(kind.0 as usize);
+        shelf.is_some_and(|shelf| !shelf.kept.is_empty())
+    }
+
     /// A value by type and number.
     #[inline]
     pub(super) fn get(&self, kind: TypeId, number: u32) -> &Kept {
         &self.shelves[kind.0 as usize].kept[number as usize]
+    }
+
+    /// How many values of this very type are kept.
+    #[cfg(test)]
+    pub(super) fn count(&self, kind: TypeId) -> usize {
+        self.shelves[kind.0 as usize].kept.len()
     }
 
     /// How many values are kept.

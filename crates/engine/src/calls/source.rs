@@ -35,6 +35,7 @@ use super::hash::Memory;
 use super::inputs::Builder;
 use super::knowledge::Knowledge;
 use super::literals::Literals;
+use super::parts::orienteering::Costs;
 use super::parts::{self, Parts};
 use super::pool::{Draw, Pool};
 use super::statistics::{CallStatistics, Counts};
@@ -118,7 +119,7 @@ impl CallSource {
         given.dedup();
         let share = settings.kept_in_all / given.len().max(1);
         let limit = share.clamp(8, settings.kept_per_type.max(8));
-        let draw = match parts.orienteering {
+        let draw = match parts.orienteering.is_some() {
             true => Draw::Cheaper,
             false => Draw::Shorter,
         };
@@ -159,6 +160,7 @@ impl CallSource {
     }
 
     fn refresh_weights(&mut self) {
+        let costs = self.parts.orienteering.as_ref().map(Costs::factors);
         let weight = |number: usize| {
             let operation = OperationId(number as u32);
             let signature = &self.model.signatures[number];
@@ -169,7 +171,8 @@ impl CallSource {
             } else {
                 1.0
             };
-            let weight = self.factors[number] * seldom;
+            let dear = costs.as_ref().map_or(1.0, |factors| factors[number]);
+            let weight = self.factors[number] * seldom * dear;
             (operation, if possible { weight } else { 0.0 })
         };
         let weights: Vec<(OperationId, f64)> = (0..self.factors.len()).map(weight).collect();

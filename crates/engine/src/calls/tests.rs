@@ -1,7 +1,7 @@
 //! Facts about generation, shown on the toy world.
 
 use super::toy;
-use super::{CallSettings, CallSource, Lack, PlaceId};
+use super::{CallSettings, CallSource, Knowledge, Lack, PlaceId};
 use crate::budget::{Budget, Stop};
 use crate::event::Event;
 use crate::frames::{Frame, FrameBlock};
@@ -377,4 +377,47 @@ fn what_is_declared_too_vaguely_is_kept_under_its_run_time_type() {
     };
     assert!(executed(true), "a stack is known as one");
     assert!(!executed(false), "an object is no stack");
+}
+
+#[test]
+fn what_is_compared_is_often_alike_where_run_time_types_are_known() {
+    let equals = OperationId(7);
+    let alike = |names: &[&str]| {
+        let mut changes = vec![0; toy::calls().signatures.len()];
+        for changing in [toy::PUSH, toy::POP, OperationId(5), toy::MERGE] {
+            changes[changing.0 as usize] = 1;
+        }
+        let knowledge = Knowledge {
+            changes,
+            ..Knowledge::default()
+        };
+        let budget = Budget {
+            executions: Some(3000),
+            ..Budget::default()
+        };
+        let settings = CallSettings::default();
+        let source = CallSource::guided(toy::calls(), settings, Seed(3), names, &knowledge);
+        let mut run = run_from(source, toy::model(), 3, budget);
+        let (mut stacks, mut same) = (0, 0);
+        for proposal in finish(&mut run) {
+            let Some(last) = proposal
+                .test
+                .steps
+                .last()
+                .filter(|one| one.operation == equals)
+            else {
+                continue;
+            };
+            let [Argument::Result(one), Argument::Result(other)] = last.arguments[..] else {
+                continue;
+            };
+            stacks += 1;
+            same += i32::from(one == other);
+        }
+        (stacks, same)
+    };
+    let (some, none) = alike(&[]);
+    assert_eq!(none, 0, "nothing is given to itself");
+    let (more, same) = alike(&["elephant", "impurity"]);
+    assert!(more > some && same > 0, "{some} {more} {same}");
 }

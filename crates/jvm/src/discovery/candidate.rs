@@ -69,6 +69,7 @@ impl Candidate {
                 access: 0,
                 throws: Vec::new(),
                 signature: None,
+                implementation: None,
             },
             parameters: vec![descriptor[1..].to_owned()],
             receiver: false,

@@ -11,18 +11,21 @@
 //! - Types from outside the subject are searched even where a member under test gives them: one getter of a list is little.
 //! - Per type only the makers with the least needs are taken, and what reads files, the clock or randomness, or starts threads is
 //!   left out: tests with it would not repeat.
+//! - Where nothing makes an abstract class or an interface, for functional interfaces and for the subject's own ones, a class is made
+//!   for the test whose methods only answer; likewise for abstract classes under test. Class literals are makers, too.
+//! - Arrays of numbers and letters are also made by `Arrays.copyOf`, of any length, and from texts.
 //! - Of types outside the subject that parameters ask for, some methods are added that change their objects: an empty list
 //!   alone tests little.
 
 use super::candidate::Candidate;
 use super::error::Error;
 use super::hierarchy::Origin;
+use super::implement::Implementable;
 use super::makeable::obtainable;
 use super::members::Collector;
 use super::subtypes::Subtypes;
 use super::summary::{Summary, access};
-use super::{literals, types, unfit};
-use crate::model::OperationKind;
+use super::{class_literals, literals, types, unfit};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -35,12 +38,9 @@ const MOST_SUBTYPES: usize = 40;
 /// How far needs of makers are followed.
 const DEEPEST: usize = 4;
 
-/// The most methods of one type that change its objects.
-const MOST_CHANGERS: usize = 8;
-
 /// Finds makers of what candidates need.
 pub struct Detective<'c, 'a, 'h> {
-    collector: &'c mut Collector<'a, 'h>,
+    pub(super) collector: &'c mut Collector<'a, 'h>,
     subtypes: Subtypes<'a>,
     /// Static members and constructors of the subject's classes that are not under test, by what they give.
     offers: Vec<Candidate>,
@@ -73,21 +73,36 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
         Ok(detective)
     }
 
-    /// Adds what is found to the collector's candidates.
-    pub fn investigate(mut self) -> Result<(), Error> {
+    /// Adds what is found for these classes under test to the collector's candidates.
+    pub fn investigate(mut self, under_test: &[Rc<Summary>]) -> Result<(), Error> {
+        for class in under_test.iter().filter(|one| !one.is(access::INTERFACE)) {
+            if let Some(abstract_class) = Implementable::of(&class.name, self.collector)? {
+                for candidate in abstract_class.candidates(self.collector)? {
+                    self.take(candidate);
+                }
+            }
+        }
         let asked: BTreeSet<String> = self.collector.candidates.iter().flat_map(wanted).collect();
         let mut open: VecDeque<(String, usize)> = VecDeque::new();
         for descriptor in &asked {
-            if !self.made.contains(descriptor) || self.is_foreign(descriptor)? {
+            if !self.made.contains(descriptor) || self.is_open(descriptor)? {
                 open.push_back((descriptor.clone(), 0));
             }
         }
+        if asked.contains(class_literals::CLASS) {
+            for literal in class_literals::of(under_test, self.collector)? {
+                self.take(literal);
+            }
+        }
+        self.add_array_makers()?;
         let mut seen = BTreeSet::new();
         while let Some((descriptor, depth)) = open.pop_front() {
             if !seen.insert(descriptor.clone()) {
                 continue;
             }
-            for maker in self.makers(&descriptor)? {
+            let makers = self.makers(&descriptor)?;
+            let more = self.implementors(&descriptor, makers.is_empty())?;
+            for maker in makers.into_iter().chain(more) {
                 if depth < DEEPEST {
                     let needs = wanted(&maker).filter(|one| !self.made.contains(one));
                     open.extend(needs.map(|one| (one, depth + 1)));
@@ -101,15 +116,32 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
         Ok(())
     }
 
-    fn is_foreign(&mut self, descriptor: &str) -> Result<bool, Error> {
+    /// Whether more makers of a type may help although there is one: it is from outside the subject, or an interface.
+    fn is_open(&mut self, descriptor: &str) -> Result<bool, Error> {
         let Some(name) = types::class_of(descriptor) else {
             return Ok(false);
         };
         let known = self.collector.places.hierarchy.get(name)?;
-        Ok(known.is_some_and(|known| known.origin != Origin::Subject))
+        Ok(known.is_some_and(|known| {
+            known.origin != Origin::Subject || known.summary.is(access::INTERFACE)
+        }))
     }
 
-    fn take(&mut self, maker: Candidate) {
+    /// Classes that are made for tests: of functional interfaces, of the subject's interfaces, and where nothing else is found.
+    fn implementors(&mut self, descriptor: &str, only: bool) -> Result<Vec<Candidate>, Error> {
+        let Some(name) = types::class_of(descriptor).filter(|name| unfit::is_fit(name)) else {
+            return Ok(Vec::new());
+        };
+        let only = only && !self.made.contains(descriptor);
+        match Implementable::of(name, self.collector)? {
+            Some(one) if only || one.is_functional() || one.is_own_interface() => {
+                one.candidates(self.collector)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    pub(super) fn take(&mut self, maker: Candidate) {
         if self.taken.insert(maker.name.clone()) {
             self.collector.candidates.push(Candidate {
                 auxiliary: true,
@@ -121,7 +153,7 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
     }
 
     /// The members of a class as candidates that need no instance.
-    fn members(&mut self, class: &Rc<Summary>) -> Result<Vec<Candidate>, Error> {
+    pub(super) fn members(&mut self, class: &Rc<Summary>) -> Result<Vec<Candidate>, Error> {
         let (before, reasons) = (
             self.collector.candidates.len(),
             self.collector.reasons.len(),
@@ -205,38 +237,6 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
             }
         }
         Ok(makers)
-    }
-
-    /// Adds methods of a type outside the subject that change their receiver, going by their names, or by giving nothing.
-    fn add_changers(&mut self, name: &str) -> Result<(), Error> {
-        let Some(known) = self.collector.places.hierarchy.with_members(name)? else {
-            return Ok(());
-        };
-        if known.origin == Origin::Subject || !unfit::is_fit(name) {
-            return Ok(());
-        }
-        let simple = |candidate: &Candidate| {
-            let given = candidate.parameters.iter().skip(1);
-            let mut given = given.filter(|one| types::is_reference(one));
-            given.all(|one| !literals::of_type(one).is_empty())
-        };
-        let mut changers: Vec<Candidate> = self
-            .members(&known.summary)?
-            .into_iter()
-            .filter(|one| one.operation.kind == OperationKind::Method)
-            .filter(|one| one.operation.access & access::STATIC == 0)
-            .filter(|one| unfit::is_changer(one) && simple(one))
-            .collect();
-        changers.sort_by_key(|one| (unfit::rank(&one.operation.name), one.parameters.len()));
-        changers.truncate(MOST_CHANGERS);
-        for changer in changers {
-            // Its result is no input for anybody: everything would fit the `Object` that `Map.put` gives.
-            self.take(Candidate {
-                result: None,
-                ..changer
-            });
-        }
-        Ok(())
     }
 }
 

@@ -78,7 +78,7 @@ pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Disco
             .iter()
             .filter(|class| !selection.classes.contains(&class.name));
         let subtypes = Subtypes::new(subject, jdk, &summaries);
-        Detective::new(&mut collector, subtypes, others)?.investigate()?;
+        Detective::new(&mut collector, subtypes, others)?.investigate(&chosen)?;
     }
     let Collector {
         mut candidates,
@@ -339,7 +339,14 @@ fn named_classes(
     let typed = descriptors
         .iter()
         .filter_map(|descriptor| types::innermost_class(descriptor));
-    let mut open: Vec<String> = thrown.chain(typed).map(str::to_owned).collect();
+    let made = operations
+        .iter()
+        .filter_map(|one| one.implementation.as_ref());
+    let made = made.flat_map(|one| one.methods.iter().filter_map(|one| one.source.as_ref()));
+    let made = made.flat_map(|(parameters, result)| parameters.iter().chain(result));
+    let made = made.filter_map(|descriptor| types::innermost_class(descriptor));
+    let named = thrown.chain(typed).chain(made);
+    let mut open: Vec<String> = named.map(str::to_owned).collect();
     let mut classes = BTreeMap::new();
     while let Some(name) = open.pop() {
         if classes.contains_key(&name) {

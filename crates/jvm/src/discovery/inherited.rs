@@ -38,7 +38,10 @@ pub fn add_inherited(
         let Some(known) = collector.places.hierarchy.with_members(&name)? else {
             break;
         };
-        bindings = bindings.above(signature.as_deref(), known.summary.signature.as_deref());
+        bindings = bindings.above(
+            signature.as_deref(),
+            (&name, known.summary.signature.as_deref()),
+        );
         for method in &known.summary.methods {
             let callable = method.is(access::PUBLIC) && !method.is(access::STATIC);
             let types = types::of_method(&method.descriptor);
@@ -58,23 +61,33 @@ pub fn add_inherited(
     Ok(())
 }
 
-fn is_generic(signature: &str) -> bool {
+pub fn is_generic(signature: &str) -> bool {
     signature.starts_with('<')
 }
 
 /// What the type variables of a class stand for, as descriptors; only those that are known.
-#[derive(Debug, Default)]
-struct Bindings(BTreeMap<String, String>);
+#[derive(Clone, Debug, Default)]
+pub struct Bindings(BTreeMap<String, String>);
 
 impl Bindings {
-    /// The same for the superclass, by the signatures of both.
-    fn above(&self, signature: Option<&str>, above: Option<&str>) -> Bindings {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same for a direct supertype of this name, by the signatures of both.
+    pub fn above(&self, signature: Option<&str>, above: (&str, Option<&str>)) -> Bindings {
+        let (name, above) = above;
         let own = signature.and_then(|text| ClassSignature::parse(text).ok());
         let above = above.and_then(|text| ClassSignature::parse(text).ok());
         let (Some(own), Some(above)) = (own, above) else {
             return Bindings::default();
         };
-        let arguments = own.superclass.arguments().iter();
+        let mut direct = std::iter::once(&own.superclass).chain(&own.interfaces);
+        let Some(direct) = direct.find(|one| one.class_name() == name) else {
+            return Bindings::default();
+        };
+        let arguments = direct.arguments().iter();
         let pairs = above.parameters.iter().zip(arguments);
         let bound = pairs.filter_map(|(parameter, argument)| match argument {
             TypeArgument::Exactly(argument) => {
@@ -99,7 +112,7 @@ impl Bindings {
     }
 
     /// The types of a method with variables replaced; as they are where its signature says nothing.
-    fn apply(&self, method: &MemberSummary, (parameters, result): Types) -> Types {
+    pub fn apply(&self, method: &MemberSummary, (parameters, result): Types) -> Types {
         let signature = method.signature.as_deref();
         let signature = signature.and_then(|text| MethodSignature::parse(text).ok());
         let signature = signature.filter(|one| one.parameters.len() == parameters.len());

@@ -286,6 +286,7 @@ fn operation(class: &Summary, member: &MemberSummary, kind: OperationKind) -> Jv
         access: member.access,
         throws: member.throws.clone(),
         signature: member.signature.clone(),
+        implementation: None,
     }
 }
 

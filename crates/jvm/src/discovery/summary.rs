@@ -56,6 +56,8 @@ pub struct Summary {
     pub source_file: Option<String>,
     /// Whether it is marked as deprecated.
     pub deprecated: bool,
+    /// Whether only the subtypes that it names may extend it.
+    pub sealed: bool,
     /// Fields in file order.
     pub fields: Vec<MemberSummary>,
     /// Methods in file order.
@@ -120,6 +122,7 @@ impl Summary {
             interfaces: class.interface_names().map(str::to_owned).collect(),
             source_file: text(class.attribute("SourceFile"), &class.pool),
             deprecated: class.attribute("Deprecated").is_some(),
+            sealed: class.attribute("PermittedSubclasses").is_some(),
             fields: Vec::new(),
             methods: Vec::new(),
         }

@@ -123,6 +123,15 @@ pub fn is_fit_maker(candidate: &Candidate) -> bool {
     !by_chance && !by_name && (is_file || !candidate.parameters.iter().any(opens))
 }
 
+/// Whether a member of the class library makes arrays of numbers or letters that a written list of elements would not: long ones, and
+/// the bytes and letters of texts.
+pub fn is_array_maker(candidate: &Candidate) -> bool {
+    let operation = &candidate.operation;
+    let signature = (operation.name.as_str(), operation.descriptor.as_str());
+    matches!(signature, ("getBytes", "()[B") | ("toCharArray", "()[C"))
+        || operation.name == "copyOf" && candidate.parameters.len() == 2
+}
+
 /// Beginnings of the names of methods that change their receiver, the most useful first.
 const CHANGERS: &[&str] = &[
     "add", "put", "append", "push", "offer", "set", "write", "insert", "read", "next", "skip",

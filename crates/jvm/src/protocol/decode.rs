@@ -66,6 +66,8 @@ pub struct TestReply {
     pub steps: Vec<Step>,
     /// What it cost.
     pub ticks: u32,
+    /// The time that it took, in microseconds, where that was asked for.
+    pub micros: u32,
     /// The places it hit, if one of them is new to the worker.
     pub hits: Vec<u32>,
     /// Contracts that its values broke.
@@ -95,6 +97,7 @@ impl TestReply {
             ran,
             steps: Vec::new(),
             ticks: 0,
+            micros: 0,
             hits: Vec::new(),
             violations: Vec::new(),
             suspicious: None,
@@ -170,6 +173,7 @@ pub(super) fn test(
         _ => return Err(reader.broken()),
     };
     reply.ticks = reader.number()?;
+    reply.micros = reader.number()?;
     let parts = reader.byte()?;
     if parts & 1 != 0 {
         reply.hits = numbers(reader)?;

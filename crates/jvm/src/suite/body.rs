@@ -6,6 +6,7 @@
 use super::assertion::{Assertion, Expected, Look};
 use super::assertion_code::{AssertionContext, Variable, call};
 use super::contract::{Contract, ContractContext};
+use super::implementor;
 use super::literal::{of_value, type_of_value, unboxed};
 use super::overload::Types;
 use super::reason::Reason;
@@ -305,6 +306,11 @@ impl Writer<'_> {
                 Ok(format!("{receiver}.{name}({arguments})"))
             }
             OperationKind::Constructor => self.construction(index, given, &asked, operation),
+            OperationKind::ClassLiteral => Ok(format!("{}.class", view.class(&operation.owner)?)),
+            OperationKind::Implementor => {
+                let arguments = self.arguments(given, &asked, operation)?;
+                implementor::expression(view, operation, &arguments)
+            }
         }
     }
 
@@ -479,12 +485,16 @@ impl Writer<'_> {
 
 /// Whether an operation alone is a statement; reading a field and making an array are not.
 fn is_statement(operation: &JvmOperation) -> bool {
-    use OperationKind::{Array, Field, StaticField};
-    !matches!(operation.kind, Array | Field | StaticField)
+    use OperationKind::{Array, ClassLiteral, Field, Implementor, StaticField};
+    !matches!(
+        operation.kind,
+        Array | ClassLiteral | Field | Implementor | StaticField
+    )
 }
 
 /// Whether an operation names a constant that can stand wherever its value is used.
 pub fn is_constant(operation: &JvmOperation) -> bool {
     const FINAL: u16 = 0x10;
-    operation.kind == OperationKind::StaticField && operation.access & FINAL != 0
+    operation.kind == OperationKind::ClassLiteral
+        || operation.kind == OperationKind::StaticField && operation.access & FINAL != 0
 }

@@ -44,7 +44,8 @@ pub fn method_name(model: &JvmModel, kept: &KeptTest) -> String {
 
 fn method(operation: &JvmOperation) -> String {
     let name = match operation.kind {
-        OperationKind::Constructor => "constructor",
+        OperationKind::Constructor | OperationKind::Implementor => "constructor",
+        OperationKind::ClassLiteral => "literal",
         OperationKind::Array => "array",
         _ => operation.name.as_str(),
     };
@@ -108,7 +109,12 @@ fn history(
     match touched.and_then(operation) {
         Some(operation) => format!("after{}", upper_first(&method(operation))),
         None => match operation(receiver as usize) {
-            Some(maker) if maker.kind == OperationKind::Constructor => {
+            Some(maker)
+                if matches!(
+                    maker.kind,
+                    OperationKind::Constructor | OperationKind::Implementor
+                ) =>
+            {
                 format!("new{}", class_word(model, &maker.owner))
             }
             Some(maker) => format!("of{}", upper_first(&method(maker))),

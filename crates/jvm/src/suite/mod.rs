@@ -10,6 +10,7 @@ mod choose;
 mod compile;
 mod contract;
 mod file;
+mod implementor;
 mod imports;
 mod junit;
 mod literal;

@@ -116,7 +116,9 @@ fn is_idle(model: &JvmModel, kept: &KeptTest, assertion: &Assertion) -> bool {
     match operation.kind {
         _ if is_constant(operation) => true,
         OperationKind::Array => assertion.expected == Expected::NotNull || !passed_on(),
-        OperationKind::Constructor => assertion.expected == Expected::NotNull,
+        OperationKind::Constructor | OperationKind::Implementor | OperationKind::ClassLiteral => {
+            assertion.expected == Expected::NotNull
+        }
         _ => false,
     }
 }

@@ -55,6 +55,9 @@ fn call(discovered: &Discovered, index: usize) -> String {
             format!("{receiver}.{}({})", operation.name, given.join(", "))
         }
         OperationKind::Field => format!("{}.{}", given[0], operation.name),
+        OperationKind::Implementor | OperationKind::ClassLiteral => {
+            panic!("no such operation without `detective`")
+        }
     }
 }
 

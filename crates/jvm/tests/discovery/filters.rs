@@ -187,6 +187,7 @@ fn inputs_may_come_from_the_rest_of_the_subject() {
             "new User()",
             "User.use(Shape, java.lang.Object)",
             "new Circle(Size[])",
+            "new Shape() {Empty}",
             "Size.SMALL",
             "new Size[]"
         ]
@@ -197,6 +198,83 @@ fn inputs_may_come_from_the_rest_of_the_subject() {
     );
     assert!(all.reasons.is_empty(), "{:?}", all.reasons);
     assert_eq!(classes(&all), ["User"]);
+}
+
+#[test]
+fn long_arrays_and_those_of_texts_come_from_the_class_library() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "public class Packer { public static void pack(byte[] bytes, double[] numbers) { } }";
+    for (name, bytes) in compile_text(&home, &[], "Packer.java", text) {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let subject = Subject::open(&[folder.path().to_owned()], &[], jdk.release()).unwrap();
+    let filters = Filters {
+        inputs: Inputs::Everywhere,
+        ..Filters::default()
+    };
+    let discovered = discover(&subject, &jdk, &filters).unwrap();
+    let names = discovered.operations.iter().map(|one| one.name.as_str());
+    let mut made: Vec<&str> = names.filter(|name| name.starts_with("java")).collect();
+    made.sort_unstable();
+    assert_eq!(
+        made,
+        [
+            "java.lang.String.getBytes()",
+            "java.util.Arrays.copyOf(byte[], int)",
+            "java.util.Arrays.copyOf(double[], int)",
+        ]
+    );
+}
+
+#[test]
+fn what_a_class_leaves_open_is_implemented_with_the_types_that_source_has() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let text = "public abstract class Rule extends Base<Integer> implements Comparable<Rule> {
+            protected Rule(int least) { } public abstract String toString(); int known() { return 1; } }
+        abstract class Base<T> { abstract T same(T one, String two); int known() { return 0; } abstract int other(); }
+        abstract class Sure extends Base<String> { final int other() { return 1; } }
+        abstract class Pipe extends java.io.InputStream { } abstract class Walk implements java.util.Iterator<Rule> { }
+        abstract class Shut { private Shut() { } } sealed interface Closed permits Open { } final class Open implements Closed { }";
+    for (name, bytes) in compile_text(&home, &[], "Rule.java", text) {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let subject = Subject::open(&[folder.path().to_owned()], &[], jdk.release()).unwrap();
+    let filters = Filters {
+        inputs: Inputs::Everywhere,
+        ..Filters::default()
+    };
+    let discovered = discover(&subject, &jdk, &filters).unwrap();
+    let made = discovered.model.operations.iter().filter_map(|operation| {
+        let implementation = operation.implementation.as_ref()?;
+        let methods = implementation.methods.iter().map(|method| {
+            let (given, gives) = method.source.clone().unwrap();
+            let gives = gives.unwrap_or_default();
+            let answer = method.answer(implementation.manner);
+            format!("{}({}){gives} {answer:?}", method.name, given.concat())
+        });
+        let methods: Vec<String> = methods.collect();
+        Some(format!("{} {}", operation.owner, methods.join(", ")))
+    });
+    assert_eq!(
+        made.collect::<Vec<_>>(),
+        [
+            "Base same(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object; Nothing, other()I Number(0)",
+            "Base same(Ljava/lang/Object;Ljava/lang/String;)Ljava/lang/Object; Argument(0), other()I Number(1)",
+            "Pipe read()I Number(-1)",
+            "Rule toString()Ljava/lang/String; Nothing, same(Ljava/lang/Integer;Ljava/lang/String;)Ljava/lang/Integer; Nothing, \
+             other()I Number(0), compareTo(LRule;)I Number(0)",
+            "Rule toString()Ljava/lang/String; Nothing, same(Ljava/lang/Integer;Ljava/lang/String;)Ljava/lang/Integer; Argument(0), \
+             other()I Number(1), compareTo(LRule;)I Number(1)",
+            "Sure same(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String; Nothing",
+            "Sure same(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String; Argument(0)",
+            "Walk hasNext()Z Number(0), next()LRule; Nothing",
+        ]
+    );
 }
 
 #[test]

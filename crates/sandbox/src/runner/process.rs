@@ -176,8 +176,8 @@ impl Runner {
             let used = time
                 .zip(before)
                 .map(|(time, before)| time.saturating_sub(before));
-            let greedy = running.is_some() && running == self.greedy();
-            if greedy || is_hung(patience, since.elapsed(), used) {
+            let hopeless = running.is_some() && running == self.hopeless();
+            if hopeless || is_hung(patience, since.elapsed(), used) {
                 return Err(running.map_or(Gone::Silent, Gone::Hung));
             }
         }
@@ -203,8 +203,8 @@ impl Runner {
         [self.marked(0), self.marked(4)]
     }
 
-    /// The index of a test that allocates more than it may, in code that cannot be stopped.
-    fn greedy(&self) -> Option<usize> {
+    /// The index of a test that waits although it was interrupted, or allocates more than it may, in code that cannot be stopped.
+    fn hopeless(&self) -> Option<usize> {
         let marked = i32::from_be_bytes(self.marked(8));
         usize::try_from(marked).ok()?.checked_sub(1)
     }

@@ -101,6 +101,7 @@ pub fn generate(
         needs,
         &Inside {
             checks: opened.discovered.checks.clone(),
+            timed: settings.budget.executions.is_none(),
             ..Inside::default()
         },
     )

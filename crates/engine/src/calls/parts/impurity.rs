@@ -4,7 +4,7 @@
 //! A number is replaced by one drawn from a normal distribution around it, with a standard deviation of 30; in a text a character
 //! is inserted, removed or replaced, or a part of it is taken. An object is given to an operation that may change it, by the
 //! analysis of purity; what that operation needs besides is sought among the values of the object's own sequence first.
-//! After a call only those of its arguments are kept that it may have changed.
+//! After a call only those of its arguments are kept that it may have changed, and what they were made from.
 //!
 //! ## Why
 //! Values near those that the subject uses satisfy its branches, and objects in new states take new branches. Calls that change
@@ -18,6 +18,8 @@
 //!
 //! ## Differences
 //! - The paper does not say how often inputs are changed: here every third literal and every fifth object.
+//! - What a changed object was got from or made from is taken to be changed, too: a writer of methods changes the writer of classes that
+//!   gave it.
 //! - Numbers that calls gave are passed on as they are; only written ones are changed.
 
 use crate::calls::knowledge::{Domain, Knowledge};
@@ -98,6 +100,11 @@ impl Impurity {
     pub(in crate::calls) fn changes(&self, operation: OperationId, parameter: usize) -> bool {
         let changes = self.changes.get(operation.0 as usize).copied();
         changes.is_none_or(|bits| bits >> parameter.min(63) & 1 == 1)
+    }
+
+    /// Whether calling an operation changes nothing that it is given.
+    pub(in crate::calls) fn only_looks(&self, operation: OperationId) -> bool {
+        self.changes.get(operation.0 as usize) == Some(&0)
     }
 
     /// An operation that may change a value of this type.

@@ -17,6 +17,7 @@ use bloodhound::Bloodhound;
 use constants::Constants;
 use detective::Detective;
 use impurity::Impurity;
+use orienteering::Costs;
 
 /// The parts of a guide that were asked for. Parts that only scale weights leave nothing here.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +26,8 @@ pub(super) struct Parts {
     pub impurity: Option<Impurity>,
     pub detective: Option<Detective>,
     pub bloodhound: Option<Bloodhound>,
-    pub orienteering: bool,
+    pub orienteering: Option<Costs>,
+    pub elephant: bool,
 }
 
 impl Parts {
@@ -44,7 +46,8 @@ impl Parts {
             impurity: changes.then(|| Impurity::new(knowledge, model)),
             detective: has(detective::NAME).then(Detective::default),
             bloodhound: branches.then(|| Bloodhound::new(knowledge, model)),
-            orienteering: has(orienteering::NAME),
+            orienteering: has(orienteering::NAME).then(|| Costs::new(model.signatures.len())),
+            elephant: has(elephant::NAME),
         }
     }
 }

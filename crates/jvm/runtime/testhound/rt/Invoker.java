@@ -14,6 +14,8 @@ import java.util.LinkedHashSet;
 /** Calls one operation by reflection, where no trampoline can link to it. Also makes arrays. */
 final class Invoker {
     private final Class<?> component;
+    /** The class itself, where that is what is wanted. */
+    private final Class<?> literal;
     private final Constructor<?> constructor;
     private final Method method;
     private final Field field;
@@ -26,6 +28,7 @@ final class Invoker {
         String[] member = subject.member(operation);
         if (subject.kinds[operation] == Subject.ARRAY) {
             component = load(member[0], new int[] {1}, loader);
+            literal = null;
             constructor = null;
             method = null;
             field = null;
@@ -35,6 +38,16 @@ final class Invoker {
         }
         component = null;
         Class<?> owner = Class.forName(member[0], false, loader);
+        if (subject.kinds[operation] == Subject.CLASS_LITERAL) {
+            literal = owner;
+            constructor = null;
+            method = null;
+            field = null;
+            parameters = new byte[0];
+            receiver = false;
+            return;
+        }
+        literal = null;
         if (member[2].charAt(0) != '(') {
             field = find(owner, member[1]);
             open(field, field);
@@ -181,6 +194,9 @@ final class Invoker {
     Object call(byte result, int count, Object[] references, long[] primitives) throws Throwable {
         if (component != null) {
             return Boxes.array(component, count, references, primitives);
+        }
+        if (literal != null) {
+            return literal;
         }
         Object value;
         if (field != null) {

@@ -8,6 +8,8 @@ final class Settings {
     static boolean assertions;
     /** Ticks that a test may take. */
     static int ticks;
+    /** Whether the time that tests take is told. */
+    static boolean timed;
     /** Elements that an array may have. */
     static int arrayLimit;
     /** What the clock shows, in milliseconds. */

@@ -11,6 +11,9 @@ import java.util.HashMap;
 /** The subject's file: operations and classes as the Rust side prepared them. Classes are read when they are needed. */
 final class Subject {
     static final byte ARRAY = 5;
+    /** An instance of a class that was made for the tests. */
+    static final byte IMPLEMENTOR = 6;
+    static final byte CLASS_LITERAL = 7;
 
     private final RandomAccessFile file;
     /** Where the bytes of a class are: offset in the high half, length in the low one. By names with dots. */
@@ -38,6 +41,7 @@ final class Subject {
             int header = in.readInt();
             Settings.reflective = in.readBoolean();
             Settings.assertions = in.readBoolean();
+            Settings.timed = in.readBoolean();
             Settings.ticks = in.readInt();
             Settings.arrayLimit = in.readInt();
             Settings.clock = in.readLong();

@@ -7,13 +7,18 @@ import java.nio.MappedByteBuffer;
  * too much: those in the subject's code by their budget, those in the class library by asking the Rust side for the worker's
  * end, before the heap is full and collecting garbage takes all the time.
  *
- * A test that waits without end is interrupted rather than killed with the worker: blocking calls are common in libraries.
+ * A test that waits without end is interrupted rather than killed with the worker: blocking calls are common in libraries. Only
+ * one that goes on waiting in spite of that ends the worker.
  */
 final class Threads {
     /** Daemon threads that wait and do nothing are borne, up to this number; libraries start such for good. */
     private static final int BORNE = 8;
     /** Milliseconds between two looks at the test. */
     private static final int LOOK = 50;
+    /** Looks in a row at a waiting test until it is interrupted, until its budget is taken, and until all that was in vain. */
+    private static final int WAITS = 4;
+    private static final int WAITS_AGAIN = 8;
+    private static final int IN_VAIN = 12;
     /** Milliseconds that threads get to end after a test. */
     private static final int GRACE = 200;
 
@@ -141,7 +146,10 @@ final class Threads {
                 }
             }
             seen = now;
-            if (looks >= 4) {
+            if (looks >= WAITS_AGAIN && now == running) {
+                stop(looks >= IN_VAIN);
+            }
+            if (looks >= WAITS) {
                 woken = now;
                 test.interrupt();
             }

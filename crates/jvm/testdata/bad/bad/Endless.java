@@ -97,4 +97,15 @@ public class Endless {
     public static int input() throws java.io.IOException {
         return System.in.read();
     }
+
+    /** Waits for something that never comes, and whoever interrupts it must know that it goes on. */
+    public static synchronized void awaitStubbornly() {
+        while (true) {
+            try {
+                Endless.class.wait();
+            } catch (InterruptedException again) {
+                continue;
+            }
+        }
+    }
 }

@@ -45,12 +45,29 @@ pub enum Conditions {
     /// properties that are often not set, names of days and formats of another source, as another JDK may have them, and
     /// properties of another JDK.
     Unusual,
+    /// As usual, but tests in an order in which none stands beside its neighbours, because static state that tests leave behind
+    /// can look the same forwards and backwards.
+    Mixed,
 }
 
 impl Conditions {
+    /// The order in which so many tests are run.
+    fn order(self, tests: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..tests).collect();
+        match self {
+            Conditions::Usual => {}
+            Conditions::Unusual => order.reverse(),
+            // Multiples of the golden ratio, modulo 1, lie far apart.
+            Conditions::Mixed => {
+                order.sort_by_key(|index| (*index as u32).wrapping_mul(0x9e37_79b9))
+            }
+        }
+        order
+    }
+
     fn options(self) -> &'static [&'static str] {
         match self {
-            Conditions::Usual => &[
+            Conditions::Usual | Conditions::Mixed => &[
                 "-Duser.language=en",
                 "-Duser.country=US",
                 "-Duser.timezone=UTC",
@@ -94,10 +111,7 @@ pub fn run(
     tests: &[(String, String)],
     conditions: Conditions,
 ) -> Result<Vec<Ended>, VerifyError> {
-    let mut order: Vec<usize> = (0..tests.len()).collect();
-    if conditions == Conditions::Unusual {
-        order.reverse();
-    }
+    let order = conditions.order(tests.len());
     let list = order.iter().map(|&index| {
         let (class, method) = &tests[index];
         format!("{class} {method}\n")

@@ -1,5 +1,5 @@
-//! Verifies a suite: compiled with the user's JDK, run in two fresh JVMs under different conditions, until what is left
-//! holds in both. What does not compile, is not stable or does not end is dropped with its reason.
+//! Verifies a suite: compiled with the user's JDK, run in three fresh JVMs under different conditions, until what is left
+//! holds in all. What does not compile, is not stable or does not end is dropped with its reason.
 //!
 //! Of a test that does not hold, the assertion on whose line it fails goes first, one per round; only then the test.
 
@@ -173,7 +173,7 @@ impl Checked<'_> {
         (class, method.name.clone())
     }
 
-    /// Runs tests twice, and changes what does not hold.
+    /// Runs tests under all conditions, and changes what does not hold.
     fn run(&mut self, scope: &Scope, round: usize) -> Result<Changed, VerifyError> {
         let names = (0..self.suite.methods.len()).map(|index| (index, self.name(index)));
         let (indices, tests): (Vec<usize>, Vec<MethodName>) =
@@ -181,18 +181,20 @@ impl Checked<'_> {
         if tests.is_empty() {
             return Ok(Changed::Nothing);
         }
-        let first = run(self.verifier, &tests, Conditions::Usual)?;
-        let second = run(self.verifier, &tests, Conditions::Unusual)?;
+        let mut runs = Vec::new();
+        for conditions in [Conditions::Usual, Conditions::Unusual, Conditions::Mixed] {
+            runs.push(run(self.verifier, &tests, conditions)?);
+        }
         let mut reasons = BTreeMap::new();
         let mut again = BTreeSet::new();
         for (place, &index) in indices.iter().enumerate() {
             let failing = self.input.tests[self.suite.methods[index].test]
                 .failure
                 .is_some();
-            let ends = [&first[place], &second[place]];
+            let ends: Vec<&Ended> = runs.iter().map(|run| &run[place]).collect();
             let judged = match failing {
-                true => judge_failing(ends),
-                false => judge_passing(ends),
+                true => judge_failing(&ends),
+                false => judge_passing(&ends),
             };
             match judged {
                 Judged::Holds => continue,
@@ -252,7 +254,7 @@ impl Checked<'_> {
     }
 }
 
-/// What two runs of a test say about it.
+/// What the runs of a test say about it.
 enum Judged<'a> {
     Holds,
     /// The JVM ended before it; it must be run again.
@@ -261,7 +263,7 @@ enum Judged<'a> {
     Failed(Vec<&'a Thrown>),
 }
 
-fn judge_passing(ends: [&Ended; 2]) -> Judged<'_> {
+fn judge_passing<'a>(ends: &[&'a Ended]) -> Judged<'a> {
     let mut failed = Vec::new();
     for ended in ends {
         match ended {
@@ -278,7 +280,7 @@ fn judge_passing(ends: [&Ended; 2]) -> Judged<'_> {
     }
 }
 
-fn judge_failing(ends: [&Ended; 2]) -> Judged<'_> {
+fn judge_failing<'a>(ends: &[&'a Ended]) -> Judged<'a> {
     let mut seen: Vec<&Thrown> = Vec::new();
     for ended in ends {
         match ended {
@@ -289,12 +291,14 @@ fn judge_failing(ends: [&Ended; 2]) -> Judged<'_> {
             Ended::NotRun => {}
         }
     }
-    match seen[..] {
-        [first, second] if same_failure(first, second) => Judged::Holds,
-        [first, second] => Judged::Drop(Reason::FailedDifferently {
+    let first = seen.first();
+    let other = first.and_then(|first| seen.iter().find(|one| !same_failure(first, one)));
+    match (first, other) {
+        (Some(first), Some(other)) => Judged::Drop(Reason::FailedDifferently {
             first: told(first),
-            second: told(second),
+            second: told(other),
         }),
+        _ if seen.len() == ends.len() => Judged::Holds,
         _ => Judged::Again,
     }
 }

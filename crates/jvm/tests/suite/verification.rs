@@ -113,6 +113,18 @@ fn what_is_not_the_same_in_fresh_jvms_is_dropped_with_a_reason() {
 }
 
 #[test]
+fn what_holds_forwards_and_backwards_but_not_in_a_mixed_order_is_dropped() {
+    let java = &jdks()[0];
+    let classes = tempfile::tempdir().unwrap();
+    let model = model(java, "orders", classes.path());
+    let text = fs::read_to_string(testdata().join("orders.json")).unwrap();
+    let tests = case::read(&model, &text);
+    let (_, summary) = verified(java, &model, classes.path(), &tests);
+    let expected = ["beOpen_noArguments_returnsFalse: result of step 1: unstable"];
+    assert_eq!(dropped(&summary), expected);
+}
+
+#[test]
 fn a_test_that_does_not_compile_is_dropped_alone() {
     let java = jdks().pop().unwrap();
     let classes = tempfile::tempdir().unwrap();

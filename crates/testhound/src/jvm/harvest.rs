@@ -73,7 +73,7 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         },
         closed: &closed,
     };
-    progress.update(0.9, "compiling and running the suite twice");
+    progress.update(0.9, "compiling and running the suite three times");
     let (suite, compiled) = verified(campaign, &input)?;
     progress.update(0.95, "measuring what the suite covers");
     let (covered, measured) = covered(campaign, &suite, &compiled)?;

@@ -2,7 +2,7 @@
 //! and only those are worth an allocation per step.
 
 use crate::calls::{Literals, Sequence};
-use crate::test::Test;
+use crate::test::{OperationId, Test};
 use std::cell::OnceCell;
 use std::ops::Deref;
 use std::rc::Rc;
@@ -31,6 +31,14 @@ impl LazyTest {
     pub fn sequence(&self) -> Option<(&Sequence, &Rc<Literals>)> {
         let (sequence, literals) = self.sequence.as_ref()?;
         Some((sequence, literals))
+    }
+
+    /// The operation of a step, without writing the test out.
+    pub fn operation(&self, step: usize) -> Option<OperationId> {
+        match &self.sequence {
+            Some((sequence, _)) => sequence.operations().nth(step),
+            None => self.steps.get(step).map(|step| step.operation),
+        }
     }
 }
 

@@ -41,9 +41,9 @@ impl Troubles {
         for (proposal, observation) in round.iter().zip(&collected.observations) {
             let results = &observation.details.results;
             if let Some(StepResult::Threw { kind }) = results.last()
-                && let Some(step) = proposal.test.steps.get(results.len() - 1)
+                && let Some(operation) = proposal.test.operation(results.len() - 1)
             {
-                let threw = self.threw.entry(step.operation).or_default();
+                let threw = self.threw.entry(operation).or_default();
                 *threw.entry(*kind).or_default() += 1;
             }
         }

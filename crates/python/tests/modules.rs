@@ -13,7 +13,7 @@ use python::module::choose::Chooser;
 use python::module::open::{Named, Opened, open};
 use python::module::{encode, judge};
 use python::protocol::Measure;
-use python::pytest::{Mutating, verify, write};
+use python::pytest::{Mutating, TestFile, verify, write};
 use python::runtime::Runtime;
 use python::session::Session;
 use python::worker::Launch;
@@ -74,24 +74,29 @@ fn opened(runtime: &Arc<Runtime>, word: &str) -> Opened {
     open(runtime, &launch(), Named::of(word, &folder()), false).unwrap()
 }
 
+/// The tests of a run that cover all it did, written; cut to what matters unless there is no time.
+fn suite(runtime: &Arc<Runtime>, opened: &Opened, run: &Run, hurry: bool) -> TestFile {
+    let session = || Session::new(runtime, &launch(), opened.load(Measure::Lines));
+    let mut chooser = Chooser {
+        model: &opened.model,
+        coverage: &opened.coverage,
+        first: session(),
+        second: session(),
+        hurry: &|| hurry,
+        progress: &mut |_, _| {},
+        left_out: Vec::new(),
+    };
+    let kept = chooser.covering(&run.archive().tests()).unwrap();
+    write(&opened.model, "A suite.", &kept)
+}
+
 #[test]
 fn what_depends_on_clock_zone_or_hash_seed_is_dropped() {
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
     let opened = opened(&runtime, "moody.py");
     let run = run(&runtime, &opened, 64, Seed(1));
-    let session = || Session::new(&runtime, &launch(), opened.load(Measure::Lines));
-    let mut chooser = Chooser {
-        model: &opened.model,
-        coverage: &opened.coverage,
-        first: session(),
-        second: session(),
-        hurry: &|| false,
-        progress: &mut |_, _| {},
-        left_out: Vec::new(),
-    };
-    let kept = chooser.covering(&run.archive().tests()).unwrap();
-    let file = write(&opened.model, "Moody.", &kept);
+    let file = suite(&runtime, &opened, &run, false);
     let (named, coverage) = (&opened.named, &opened.coverage);
     let verified = verify(file, named, coverage, &runtime, &launch()).unwrap();
     let (text, _) = verified.file.text();
@@ -186,18 +191,7 @@ fn assertions_that_kill_no_mutant_are_left_out() {
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
     let opened = opened(&runtime, "shelf.py");
     let run = run(&runtime, &opened, 1500, Seed(1));
-    let session = || Session::new(&runtime, &launch(), opened.load(Measure::Lines));
-    let mut chooser = Chooser {
-        model: &opened.model,
-        coverage: &opened.coverage,
-        first: session(),
-        second: session(),
-        hurry: &|| true,
-        progress: &mut |_, _| {},
-        left_out: Vec::new(),
-    };
-    let kept = chooser.covering(&run.archive().tests()).unwrap();
-    let file = write(&opened.model, "Shelf.", &kept);
+    let file = suite(&runtime, &opened, &run, true);
     let (named, coverage) = (&opened.named, &opened.coverage);
     let mut verified = verify(file, named, coverage, &runtime, &launch()).unwrap();
     let idle = "    assert 1 + 1 == 2".to_owned();

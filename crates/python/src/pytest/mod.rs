@@ -1,10 +1,11 @@
 //! Tests as plain pytest files: readable, without anything of ours, and checked in fresh processes before they are handed out.
 //!
 //! `literal` writes values, `imports` names modules, `body` the steps of a test, `assertion` what is claimed, `name` the test, `file`
-//! puts a file together, `verify` runs it and drops what does not hold, `kills` leaves out assertions that kill no mutant, `run` only tells what does not.
+//! puts a file together, `check` runs it, `verify` drops what does not hold, `kills` leaves out assertions that kill no mutant, `run` only tells what does not.
 
 pub mod assertion;
 pub mod body;
+pub mod check;
 pub mod file;
 pub mod imports;
 pub mod kills;

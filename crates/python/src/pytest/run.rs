@@ -1,28 +1,14 @@
 //! Runs a written file on the module that is found under its name, which may be another version of the one it was written for.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::json;
-
-use super::verify::RUNNER;
+use super::check::{RUNNER, arguments, check};
 use crate::module::open::Named;
 use crate::protocol::Measure;
 use crate::runtime::Runtime;
 use crate::session::{Session, WorkerError};
 use crate::worker::Launch;
-
-#[derive(Debug, Deserialize)]
-struct Checked {
-    broken: String,
-    tests: Vec<CheckedTest>,
-}
-
-#[derive(Debug, Deserialize)]
-struct CheckedTest {
-    name: String,
-    problem: String,
-}
 
 /// The tests of a file with their problems, which are empty where they pass. A file that cannot be loaded, or that ends
 /// its process, is an error.
@@ -32,10 +18,9 @@ pub fn run_file(
     runtime: &Arc<Runtime>,
     launch: &Launch,
 ) -> Result<Vec<(String, String)>, WorkerError> {
-    let load = named.load(RUNNER, json!({"shift": 0}), Measure::Nothing);
+    let load = named.load(RUNNER, arguments(0), Measure::Nothing);
     let mut session = Session::new(runtime, launch, load);
-    let request = json!({"path": "test_file.py", "source": text, "reverse": false});
-    let checked = session.ask::<Checked>("check", &request)?;
+    let checked = check(&mut session, Path::new("test_file.py"), text, false)?;
     let checked = checked
         .map_err(|gone| WorkerError::Refused(format!("the tests end their process: {gone:?}")))?;
     if !checked.broken.is_empty() {

@@ -2,16 +2,16 @@
 //! first single assertions, then tests.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use engine::Goal;
-use serde::Deserialize;
-use serde_json::json;
 
+use super::check::{RUNNER, SHIFT, arguments, check};
 use super::file::{Place, TestFile};
 use crate::module::coverage::Coverage;
 use crate::module::open::Named;
-use crate::protocol::{Measure, ProbeHits};
+use crate::protocol::Measure;
 use crate::runtime::Runtime;
 use crate::session::{Session, WorkerError};
 use crate::worker::Launch;
@@ -19,29 +19,8 @@ use crate::worker::Launch;
 /// Rounds of dropping; a file that still does not pass then is given up as far as it does not.
 const ROUNDS: usize = 6;
 
-/// The runner of written files.
-pub(super) const RUNNER: &str = "testhound_runtime.check";
-
 /// Time zones of the two processes, and what is measured there. Their dates differ at every moment.
 const PROCESSES: [(&str, Measure); 2] = [("WEST12", Measure::Lines), ("EAST-14", Measure::Nothing)];
-
-/// How far the clock of the second process is ahead, in seconds.
-const SHIFT: usize = 100_003;
-
-/// What a process says about a file.
-#[derive(Debug, Deserialize)]
-struct Checked {
-    broken: String,
-    tests: Vec<CheckedTest>,
-}
-
-#[derive(Debug, Deserialize)]
-struct CheckedTest {
-    name: String,
-    problem: String,
-    line: usize,
-    hits: ProbeHits,
-}
 
 /// What was dropped, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,14 +57,14 @@ pub fn verify(
     for round in 0..ROUNDS {
         let (text, places) = file.text();
         let mut problems: Vec<(Option<Place>, String)> = Vec::new();
-        for (number, (zone, measure)) in PROCESSES.into_iter().enumerate() {
+        for (number, (zone, measure)) in (0..).zip(PROCESSES) {
             let mut launch = launch.clone();
-            launch.hash_seed = 1 + number as u32;
+            launch.hash_seed = 1 + number;
             launch.env.push(("TZ".into(), zone.into()));
-            let load = named.load(RUNNER, json!({"shift": SHIFT * number}), measure);
+            let load = named.load(RUNNER, arguments(SHIFT * number), measure);
             let mut session = Session::new(runtime, &launch, load);
-            let request = json!({"path": "test_file.py", "source": text, "reverse": number == 1});
-            let checked = session.ask::<Checked>("check", &request)?;
+            let path = Path::new("test_file.py");
+            let checked = check(&mut session, path, &text, number == 1)?;
             let checked = checked.map_err(|gone| {
                 WorkerError::Refused(format!("the written tests end their process: {gone:?}"))
             })?;

@@ -7,17 +7,11 @@ use super::{Campaign, Rounds};
 use engine::{Goal, Step};
 use python::harness::{Bench, Ends};
 use python::protocol::{Load, Measure};
+use python::pytest::check;
 use python::session::{Session, WorkerError};
 use report::LeftOut;
-use serde::Deserialize;
-use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// The runner of written files.
-const RUNNER: &str = "testhound_runtime.check";
-/// How far the clock of the second process is ahead, in seconds.
-const SHIFT: u32 = 100_003;
 
 /// A suite that passes.
 pub struct Suite {
@@ -29,19 +23,6 @@ pub struct Suite {
     pub dropped: Vec<LeftOut>,
     /// How many times the processor time of tests without coverage those with it take.
     pub cost: Option<f64>,
-}
-
-/// What a process says about a file.
-#[derive(Debug, Deserialize)]
-struct Checked {
-    broken: String,
-    tests: Vec<CheckedTest>,
-}
-
-#[derive(Debug, Deserialize)]
-struct CheckedTest {
-    name: String,
-    problem: String,
 }
 
 /// Makes the suite of a run.
@@ -98,13 +79,13 @@ impl Suite {
         let mut plain: Vec<TestFunction> = plain.into_iter().flatten().collect();
         name_apart(&mut full);
         name_apart(&mut plain);
-        let problems = check(campaign, &full)?;
+        let problems = failing_tests(campaign, &full)?;
         let failing = |test: &TestFunction| problems.iter().any(|(name, _)| *name == test.name);
         plain.retain(failing);
         let still = if plain.is_empty() {
             Vec::new()
         } else {
-            check(campaign, &plain)?
+            failing_tests(campaign, &plain)?
         };
         for test in full {
             if !failing(&test) {
@@ -128,7 +109,7 @@ impl Suite {
 }
 
 /// The tests that do not pass in one of two fresh processes, with what was raised.
-fn check(
+fn failing_tests(
     campaign: &Campaign<'_>,
     tests: &[TestFunction],
 ) -> Result<Vec<(String, String)>, WorkerError> {
@@ -136,17 +117,16 @@ fn check(
     let source = text("checked", &campaign.target, &folder, tests);
     let path = folder.join("test_checked.py");
     let mut problems = Vec::new();
-    for (seed, reverse, shift) in [(1, false, 0), (4242, true, SHIFT)] {
+    for (seed, reverse, shift) in [(1, false, 0), (4242, true, check::SHIFT)] {
         let mut launch = campaign.launch.clone();
         launch.hash_seed = seed;
         let load = check_load(campaign, shift);
         let mut session = Session::new(&campaign.runtime, &launch, load);
-        let with = json!({"path": path, "source": source, "reverse": reverse});
         let all = |why: &str| -> Vec<(String, String)> {
             let pair = |test: &TestFunction| (test.name.clone(), why.to_owned());
             tests.iter().map(pair).collect()
         };
-        match session.ask::<Checked>("check", &with)? {
+        match check::check(&mut session, &path, &source, reverse)? {
             Err(_) => return Ok(all("the interpreter did not survive the suite")),
             Ok(checked) if !checked.broken.is_empty() => return Ok(all(&checked.broken)),
             Ok(checked) => {
@@ -163,8 +143,8 @@ fn check(
 
 fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
     Load {
-        runner: RUNNER.to_owned(),
-        arguments: json!({"shift": shift}),
+        runner: check::RUNNER.to_owned(),
+        arguments: check::arguments(shift),
         ..campaign.load(Measure::Nothing)
     }
 }

@@ -19,7 +19,7 @@ def generate(subject, classes, guide, seconds, seed, mutants, suite):
     """One run: its record's numbers. The suite stays in its folder."""
     jar, needs = files.jar(subject)
     words = [files.PROGRAM, "generate", jar, "--guide", guide, "--seed", str(seed), "--json", "--force", "--out", suite]
-    words += ["--time", f"{len(classes) * seconds}s", "--mutants", str(mutants)]
+    words += ["--time", f"{len(classes) * seconds}s", "--mutants", str(mutants), "--jobs", "1", "--deprecated"]
     for name in classes:
         words += ["--class", name]
     if needs:

@@ -17,7 +17,7 @@ import traceback
 
 from .harness_actions import Action
 from .harness_code import BadHarness, Code, count
-from .harness_render import Writer
+from .harness_render import Writer, pretty
 from .probes import is_standard
 from .sizes import Sizes
 from .watch import StepTimeout
@@ -92,7 +92,7 @@ class Runner:
             column = (error.offset or 1) + (error.lineno in model["marked"])
             raise BadHarness(error.lineno or 1, column, "this is not Python: %s" % error.msg) from None
         exec(raw, self.namespace)
-        code = Code(model, self.file, self.namespace)
+        code = self.code = Code(model, self.file, self.namespace)
         self.sut = Sut(model["pools"])
         self.actions = [Action(code, number, one) for number, one in enumerate(model["classes"])]
         self.check, self.assume, self.init, self.finish = code.check(), code.assume(), code.init(), code.finish()
@@ -139,7 +139,7 @@ class Runner:
         begin = time.process_time()
         if self.reload:
             self.prepare_anew()
-        run = Execution(self, test)
+        run = self.execution(test)
         probes, watch = self.host.probes, self.host.watch
         if probes is not None and run.all_hits:
             probes.clear()
@@ -156,9 +156,21 @@ class Runner:
         reply["cpu"] = round((time.process_time() - begin) * 1e6)
         return reply
 
+    def execution(self, test):
+        """A test that is about to run; one that shows logs is of another class, so that others pay nothing for it."""
+        if "level" not in test:
+            return Execution(self, test)
+        from .harness_log import LoggedExecution
+
+        return LoggedExecution(self, test)
+
     def ask_names(self, steps):
         """What TSTL calls these steps."""
         return [self.actions[step[0]].name(step[1:]) for step in steps]
+
+    def ask_shown(self, steps):
+        """The same with slots as variables."""
+        return [pretty(name).strip() for name in self.ask_names(steps)]
 
     def ask_find(self, names):
         """The steps that TSTL calls so; nothing for those that no class has."""

@@ -16,6 +16,7 @@ const FILES: &[(&str, &str)] = &[
         "harness_code.py",
         include_str!("../runtime/harness_code.py"),
     ),
+    ("harness_log.py", include_str!("../runtime/harness_log.py")),
     (
         "harness_render.py",
         include_str!("../runtime/harness_render.py"),

@@ -29,6 +29,9 @@ struct Replayed<'a> {
 
 /// Runs a case again.
 pub fn replay(flags: &Replay) -> anyhow::Result<Exit> {
+    if flags.case.extension().is_some_and(|one| one == "tstl") {
+        return crate::python::replay(flags);
+    }
     let case = read_case(&flags.case)?;
     let build = tempfile::tempdir()?;
     let setup = setup(&case, &flags.execution, build.path())?;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::encode::{decode_steps, encode_steps};
 use super::goals::Goals;
-use super::judge::{TestReply, judge};
+use super::judge::{StepLogs, TestReply, judge};
 use super::target::{HarnessTarget, Report};
 use crate::protocol::Load;
 use crate::runtime::Runtime;
@@ -43,6 +43,8 @@ pub struct Replayed {
     pub outcomes: Vec<Option<String>>,
     /// The file, line and function that the failure came from.
     pub place: Option<(String, u32, String)>,
+    /// What the log lines showed before and after each step, where it was asked for.
+    pub logs: Vec<StepLogs>,
 }
 
 impl<'a> Bench<'a> {
@@ -61,7 +63,16 @@ impl<'a> Bench<'a> {
 
     /// Runs a test and gives all its steps, also those of a test that takes the worker with it.
     pub fn replay(&mut self, test: &Test) -> Result<Replayed, WorkerError> {
-        let encoded = [self.target.encode(test, Report::Log)];
+        self.run(test, Report::Log)
+    }
+
+    /// The same, with what the harness logs up to a level.
+    pub fn show(&mut self, test: &Test, level: i32) -> Result<Replayed, WorkerError> {
+        self.run(test, Report::Shown(level))
+    }
+
+    fn run(&mut self, test: &Test, report: Report) -> Result<Replayed, WorkerError> {
+        let encoded = [self.target.encode(test, report)];
         self.session.left = None;
         let ran = self.session.run(&encoded)?;
         let Some(ran) = ran.into_iter().next() else {
@@ -70,12 +81,13 @@ impl<'a> Bench<'a> {
         let model = &self.target.model;
         let judged = judge(&ran, model, &mut Goals::default(), &Default::default);
         let mut steps = judged.observation.taken.unwrap_or_default();
-        let (mut outcomes, mut place) = (Vec::new(), None);
+        let (mut outcomes, mut place, mut logs) = (Vec::new(), None, Vec::new());
         match &ran {
             Ran::Replied(text) => {
                 let reply = serde_json::from_str::<TestReply>(text.get())?;
                 place = reply.failure.and_then(|failure| failure.place);
                 outcomes = reply.outcomes;
+                logs = reply.logs;
             }
             Ran::Hung | Ran::Died => {
                 let left = self.session.left.take().unwrap_or_default();
@@ -89,6 +101,7 @@ impl<'a> Bench<'a> {
             failure: judged.observation.failures.into_iter().next(),
             outcomes,
             place,
+            logs,
         })
     }
 
@@ -119,10 +132,23 @@ impl<'a> Bench<'a> {
         Ok(self.session.ask("write", &with)?.ok())
     }
 
+    /// Steps as people read them.
+    pub fn shown(&mut self, steps: &[Step]) -> Result<Vec<String>, WorkerError> {
+        let shown = self.session.ask("shown", &encode_steps(steps))?;
+        Ok(shown.unwrap_or_default())
+    }
+
     /// What TSTL calls steps.
     pub fn names(&mut self, steps: &[Step]) -> Result<Vec<String>, WorkerError> {
         let names = self.session.ask("names", &encode_steps(steps))?;
         Ok(names.unwrap_or_default())
+    }
+
+    /// The steps that TSTL calls so; nothing for those that this harness does not have.
+    pub fn find(&mut self, names: &[&str]) -> Result<Vec<Option<Step>>, WorkerError> {
+        let found: Vec<Option<Vec<i64>>> = self.session.ask("find", &names)?.unwrap_or_default();
+        let step = |step: Option<Vec<i64>>| decode_steps(&[step?], &self.target.model)?.pop();
+        Ok(found.into_iter().map(step).collect())
     }
 
     /// Ends the worker; the next test runs in a fresh one.

@@ -34,11 +34,15 @@ pub struct EncodedTest {
     /// Whether what each step raised is asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     trace: bool,
+    /// The level up to which log lines are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<i32>,
 }
 
 /// Encodes a test.
 pub fn encode(test: &Test, model: &ActionModel, report: Report) -> EncodedTest {
     let planned = Planned::of(test, model);
+    let log = matches!(report, Report::Log | Report::Shown(_));
     let drawn = planned.plan.is_some();
     let plan = planned.plan.unwrap_or_default();
     EncodedTest {
@@ -50,9 +54,13 @@ pub fn encode(test: &Test, model: &ActionModel, report: Report) -> EncodedTest {
         sample: plan.sample,
         hits: matches!(report, Report::All).then_some("all"),
         relaxed: !drawn,
-        log: report == Report::Log,
-        steps: report == Report::Log,
-        trace: report == Report::Log,
+        log,
+        steps: log,
+        trace: log,
+        level: match report {
+            Report::Shown(level) => Some(level),
+            _ => None,
+        },
     }
 }
 

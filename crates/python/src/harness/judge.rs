@@ -41,7 +41,13 @@ pub struct TestReply {
     /// What each step raised.
     #[serde(default)]
     pub outcomes: Vec<Option<String>>,
+    /// What the log lines showed before and after each step.
+    #[serde(default)]
+    pub logs: Vec<StepLogs>,
 }
+
+/// Log lines before and after a step: the expression and its value.
+pub type StepLogs = (Vec<(String, String)>, Vec<(String, String)>);
 
 /// An exception that no one expected.
 #[derive(Debug, Clone, Deserialize)]

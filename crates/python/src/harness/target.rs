@@ -36,6 +36,8 @@ pub enum Report {
     All,
     /// Those that are new, with all steps and what they raised; the steps are left in a file as they are taken.
     Log,
+    /// The same, with what the harness logs up to this level.
+    Shown(i32),
 }
 
 impl HarnessTarget {

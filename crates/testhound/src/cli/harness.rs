@@ -34,6 +34,37 @@ pub struct Harness {
     pub reload: bool,
 }
 
+/// What is shown of the `log:` lines of harnesses.
+#[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "Options for harnesses")]
+pub struct Logging {
+    /// Show what `log:` lines up to this level give in failing tests: a number, `all` or `none` [default: 0, the level of lines that name none]
+    #[arg(long, value_name = "LEVEL", value_parser = parse_level, allow_hyphen_values = true)]
+    log: Option<LogLevel>,
+}
+
+impl Logging {
+    /// The highest level that is shown; nothing if none is.
+    pub fn level(self) -> Option<i32> {
+        self.log.map_or(Some(0), |level| level.0)
+    }
+}
+
+/// The highest level that is shown, if any is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogLevel(Option<i32>);
+
+fn parse_level(text: &str) -> Result<LogLevel, String> {
+    match text {
+        "all" => Ok(LogLevel(Some(i32::MAX))),
+        "none" => Ok(LogLevel(None)),
+        text => match text.parse() {
+            Ok(level) => Ok(LogLevel(Some(level))),
+            Err(_) => Err(format!("`{text}` is no number, `all` or `none`")),
+        },
+    }
+}
+
 /// The size of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -46,4 +77,20 @@ pub enum SizeOf {
     Complexity,
     /// The lines of functions whose names stand in it, without running anything
     Static,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_numbers_all_or_none() {
+        let level = |text| parse_level(text).unwrap().0;
+        assert_eq!(level("3"), Some(3));
+        assert_eq!(level("-1"), Some(-1));
+        assert_eq!(level("all"), Some(i32::MAX));
+        assert_eq!(level("none"), None);
+        assert!(parse_level("loud").is_err());
+        assert_eq!(Logging::default().level(), Some(0));
+    }
 }

@@ -7,7 +7,7 @@ mod python;
 mod study;
 mod suites;
 
-pub use harness::{Harness, SizeOf};
+pub use harness::{Harness, Logging, SizeOf};
 pub use jvm::{JUnit, Jvm};
 pub use python::Python;
 pub use study::{Faults, Study, split};
@@ -55,14 +55,16 @@ Examples:
   testhound generate package.module --time 60s
   testhound generate src/shop.py --python .venv
   testhound generate avl.tstl --time 60s --guide loc,swarm
-  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --no-coverage")]
+  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --no-coverage
+  testhound generate avl.tstl --executions 500 --log all")]
     Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails
     #[command(after_help = "\
 Examples:
   testhound replay testhound-out/calendar/failures/001-signal
-  testhound replay failures/001-signal --program ./fixed-calendar")]
-    Replay(Replay),
+  testhound replay failures/001-signal --program ./fixed-calendar
+  testhound replay avl.tstl testhound-out/avl/failures/test_insert.test --log all")]
+    Replay(Box<Replay>),
     /// Make a failing case smaller: the simplest frame, the shortest input that still fails the same way
     #[command(after_help = "Example:\n  testhound reduce failures/001-signal --out smaller/")]
     Reduce(Reduce),
@@ -225,18 +227,26 @@ pub struct Generate {
     pub python: Python,
     #[command(flatten)]
     pub harness: Harness,
+    #[command(flatten)]
+    pub logging: Logging,
 }
 
 /// `replay`
 #[derive(Debug, Args)]
 pub struct Replay {
-    /// The folder of a written case
+    /// The folder of a written case, or a harness (`.tstl`)
     pub case: PathBuf,
+    /// With a harness: a written test of it, one action per line; those that TSTL saved are read, too
+    pub test: Option<PathBuf>,
     /// Print the observation as JSON on standard output
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub execution: Execution,
+    #[command(flatten)]
+    pub python: Python,
+    #[command(flatten)]
+    pub logging: Logging,
 }
 
 /// `reduce`

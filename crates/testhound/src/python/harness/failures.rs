@@ -1,6 +1,7 @@
 //! Failures of a run: found again in a fresh worker, reduced, and written as tests that fail.
 
 use super::file::TestFunction;
+use super::replay::step_text;
 use super::{Campaign, worker_failed};
 use crate::exit::Failed;
 use engine::ledger::Entry;
@@ -32,6 +33,10 @@ pub struct WrittenFailure {
     pub again: bool,
     /// The file, line and function that it came from.
     pub place: Option<(String, u32, String)>,
+    /// The actions as TSTL calls them.
+    pub actions: Vec<String>,
+    /// What the harness logs in it.
+    pub log: String,
 }
 
 /// Reduces and writes all failures.
@@ -111,7 +116,17 @@ fn write(
         lines.insert(last, comment);
         TestFunction::new(&campaign.target, &steps, lines)
     });
+    let log = match (known, campaign.logged()) {
+        (true, Some(level)) => log(bench, &steps, level)?,
+        _ => String::new(),
+    };
     Ok(WrittenFailure {
+        actions: if known {
+            bench.names(&steps)?
+        } else {
+            Vec::new()
+        },
+        log,
         failure: entry.failure.clone(),
         count: entry.count,
         first: entry.first.0 + 1,
@@ -120,4 +135,18 @@ fn write(
         again,
         place: found.place,
     })
+}
+
+/// What the harness logs in a test, step by step.
+fn log(bench: &mut Bench<'_>, steps: &[Step], level: i32) -> Result<String, WorkerError> {
+    let test = Test {
+        steps: steps.to_vec(),
+    };
+    let logs = bench.show(&test, level)?.logs;
+    let shown = bench.shown(steps)?;
+    Ok(shown
+        .iter()
+        .zip(&logs)
+        .map(|(step, logs)| step_text(step, logs))
+        .collect())
 }

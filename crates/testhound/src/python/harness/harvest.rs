@@ -102,17 +102,29 @@ fn write_tests(
         let file = file_name(campaign, what);
         write_files(&folder, [(file.as_str(), text.as_bytes())].into_iter())?;
     }
+    let folder = campaign.out.join("failures");
+    for one in failing {
+        if let Some(test) = &one.test {
+            let name = format!("{}.test", test.name);
+            let text: String = one
+                .actions
+                .iter()
+                .map(|line| line.trim().to_owned() + "\n")
+                .collect();
+            write_files(&folder, [(name.as_str(), text.as_bytes())].into_iter())?;
+        }
+    }
     Ok(())
 }
 
 fn junit(campaign: &Campaign<'_>, failing: &[WrittenFailure], suite: &Suite) -> String {
     let name = campaign.name();
-    let case = |test: &TestFunction, folder: &str, outcome| TestCase {
+    let case = |test: &TestFunction, folder: &str, outcome, log: &str| TestCase {
         name: test.name.clone(),
         class_name: format!("{name}.{folder}"),
         seconds: 0.0,
         outcome,
-        system_out: String::new(),
+        system_out: log.to_owned(),
     };
     let mut cases = Vec::new();
     for one in failing {
@@ -124,9 +136,9 @@ fn junit(campaign: &Campaign<'_>, failing: &[WrittenFailure], suite: &Suite) -> 
             message: one.failure.message.clone(),
             text: test.lines.join("\n"),
         });
-        cases.push(case(test, "failures", outcome));
+        cases.push(case(test, "failures", outcome, &one.log));
     }
     let passing = suite.tests.iter();
-    cases.extend(passing.map(|test| case(test, "suite", Outcome::Passed)));
+    cases.extend(passing.map(|test| case(test, "suite", Outcome::Passed, "")));
     document(&[TestSuite { name, cases }])
 }

@@ -6,10 +6,13 @@ mod failures;
 mod file;
 mod harvest;
 mod record;
+mod replay;
 mod rounds;
 mod sarif;
 mod sizes;
 mod suite;
+
+pub use replay::replay;
 
 use super::{launch, worker_failed};
 use crate::cli::{self, Generate};
@@ -183,6 +186,14 @@ impl Campaign<'_> {
         load
     }
 
+    /// The level up to which log lines are shown; nothing if none is there or wanted.
+    pub fn logged(&self) -> Option<i32> {
+        let level = self.flags.logging.level()?;
+        let logs = self.target.harness.logs.iter();
+        let mut levels = logs.filter_map(|log| log.level);
+        levels.any(|(of, _)| of <= level).then_some(level)
+    }
+
     /// Bounds on one action.
     pub fn limits(&self) -> StepLimits {
         match self.plan.options.step_time {
@@ -256,7 +267,7 @@ impl Campaign<'_> {
             criteria: goals.criteria(),
             hits: match self.report {
                 Report::All => Hits::All,
-                Report::Fresh | Report::Log => Hits::FirstSeen,
+                Report::Fresh | Report::Log | Report::Shown(_) => Hits::FirstSeen,
             },
             rounds: RoundSize::Growing,
             ..Model::default()

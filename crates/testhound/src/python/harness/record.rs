@@ -97,7 +97,11 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
             .as_ref()
             .map_or_else(String::new, |test| test.lines.join("\n")),
         reduced: one.reduced,
-        output: note.to_owned(),
+        output: [note, &one.log]
+            .into_iter()
+            .filter(|text| !text.is_empty())
+            .collect::<Vec<_>>()
+            .join("\n"),
     }
 }
 

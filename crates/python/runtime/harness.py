@@ -1,13 +1,9 @@
 """Runs tests of a harness: first the steps it is given, then steps drawn from weights and the test's own random stream.
 
-Drawing is lazy: a class first, then slots and values, then the guard is asked; what is not enabled is drawn again. Without weights
-every enabled action is equally likely, as in TSTL; with weights, classes are drawn by weight among those that have an enabled
-action, and the action evenly among the enabled ones of its class.
+A test of which nothing is asked but how it ended takes a short way: trying a step takes it at once, and only properties come after it.
 """
 
-import bisect
 import gc
-import itertools
 import json
 import os
 import random
@@ -16,16 +12,13 @@ import time
 import traceback
 
 from .harness_actions import Action
+from .harness_attempts import attempts
 from .harness_code import BadHarness, Code, count
+from .harness_draw import Choice
 from .harness_render import Writer, pretty
 from .probes import is_standard
 from .sizes import Sizes
 from .watch import StepTimeout
-
-# Draws before the enabled actions are listed.
-QUICK = 24
-# Draws of an action whose guard says no before its class counts as not enabled.
-PATIENT = 200
 
 
 class Sut:
@@ -85,7 +78,7 @@ class Runner:
     def prepare(self):
         """Runs the raw Python of the harness and makes functions of the rest."""
         model = self.model
-        self.namespace = {"__name__": "harness", "__file__": self.file, "__int": int, "__chr": chr}
+        self.namespace = {"__name__": "harness", "__file__": self.file, "__chr": chr}
         try:
             raw = compile(model["raw"], self.file, "exec", dont_inherit=True)
         except SyntaxError as error:
@@ -100,7 +93,7 @@ class Runner:
         self.before_each, self.after_each = hook("test_before_each"), hook("test_after_each")
         self.before_restart, self.after_restart = hook("test_before_restart"), hook("test_after_restart")
         self.call_hook(hook("test_before_all"))
-        self.choices = {}
+        self.choices, self.made = {}, {}
         # What loading hit is covered by no test.
         if self.host.probes is not None:
             self.host.probes.clear()
@@ -124,6 +117,12 @@ class Runner:
             except Exception:
                 pass
 
+    def attempts(self, way):
+        """Functions that try steps, by class."""
+        if way not in self.made:
+            self.made[way] = attempts(self.actions, way)
+        return self.made[way]
+
     def choice(self, test):
         """How the steps of a test are drawn."""
         key = (test.get("weights"), test.get("allowed"))
@@ -144,6 +143,7 @@ class Runner:
         if probes is not None and run.all_hits:
             probes.clear()
         watch.step += 1
+        watch.steps = run.steps
         watch.on = True
         try:
             run.execute()
@@ -152,6 +152,7 @@ class Runner:
             self.host.retire("a step took too long")
         finally:
             watch.on = False
+            watch.steps = ()
         reply = run.reply(probes)
         reply["cpu"] = round((time.process_time() - begin) * 1e6)
         return reply
@@ -208,6 +209,12 @@ class Execution:
         if test.get("log", False):
             self.log = open(os.path.join(runner.host.shared, "left"), "w")
 
+    def is_watched(self):
+        """Whether something is asked for, or a hook called, between the parts of a step."""
+        runner = self.runner
+        hooked = runner.before_each is not None or runner.after_each is not None
+        return hooked or self.trace or self.all_hits or self.sampling is not None or self.log is not None
+
     def execute(self):
         runner, sut = self.runner, self.runner.sut
         runner.call_hook(runner.before_restart)
@@ -218,15 +225,7 @@ class Execution:
             runner.call_hook(runner.after_restart)
             if self.trace:
                 self.shown = sut.shown()
-            relaxed = self.test.get("relaxed", False)
-            actions = runner.actions
-            for step in self.test["prefix"]:
-                action = actions[step[0]]
-                arguments = (action.enabled_relaxed if relaxed else action.enabled)(sut, *step[1:])
-                if arguments is not None and not self.step(action, arguments):
-                    return
-            if self.test.get("length", 0) > len(self.steps):
-                self.draw_steps()
+            self.take_steps()
         except StepTimeout:
             raise
         except BaseException as error:
@@ -235,48 +234,55 @@ class Execution:
             if runner.finish is not None:
                 runner.finish(sut)
 
-    def draw_steps(self):
-        """Draws steps until the test is long enough, ends, or nothing is enabled."""
-        runner, sut = self.runner, self.runner.sut
-        stream = random.Random(self.test["seed"]).random
-        choice = runner.choice(self.test)
-        draw, step, steps = choice.draw, self.step, self.steps
-        if self.sampling is not None:
-            draw = choice.draw_wanted(self.sampling)
-        length = self.test["length"]
+    def take_steps(self):
+        """Takes the given steps, then draws steps until the test is long enough, ends, or nothing is enabled."""
+        runner, test, steps, sut = self.runner, self.test, self.steps, self.runner.sut
+        # What ends a test after a step was tried, or nothing.
+        settle = self.settle if runner.assume is not None else runner.check
+        way = "play"
+        if test.get("relaxed", False) or self.is_watched():
+            way, settle = "relaxed" if test.get("relaxed", False) else "enabled", self.take
+        attempts, note = runner.attempts(way), steps.append
+        for step in test["prefix"]:
+            if attempts[step[0]](sut, step, note) and settle is not None and settle(sut):
+                return
+        length = test.get("length", 0)
+        if length <= len(steps):
+            return
+        choice, stream = runner.choice(test), random.Random(test["seed"]).random
+        draw = choice.draw if self.sampling is None else choice.wanted_first(self.sampling)
         while len(steps) < length:
-            drawn = draw(sut, stream)
-            if drawn is None or not step(*drawn):
+            if not draw(sut, stream, attempts, note) or settle is not None and settle(sut):
                 return
 
-    def step(self, action, arguments):
-        """Takes a step; false ends the test."""
+    def settle(self, sut):
+        """Whether the test ends after a step; raises what a property raises."""
         runner = self.runner
-        sut = runner.sut
-        self.steps.append((action.number,) + arguments)
-        runner.host.watch.step += 1
+        if not runner.assume(sut):
+            self.end = "assumption"
+            return True
+        return runner.check is not None and runner.check(sut)
+
+    def take(self, sut):
+        """Takes the step that was noted last; gives whether it ends the test."""
+        runner = self.runner
+        action, arguments = runner.actions[self.steps[-1][0]], self.steps[-1][1:]
         if self.log is not None:
             self.log.seek(0)
             json.dump(self.steps, self.log)
             self.log.flush()
         if runner.before_each is not None:
             runner.call_hook(runner.before_each)
-        raised, good = None, True
+        raised, ends = None, False
         try:
-            if self.sampling is not None:
-                self.sizes.append((action.number, runner.sizes.measure(action.act, sut, arguments)))
-                raised = runner.sizes.raised
-                if raised is not None and not isinstance(raised, action.expected + action.warned):
-                    raise raised
-            else:
-                raised = action.act(sut, *arguments)
+            raised = self.act(action, arguments)
         except StepTimeout:
             raise
         except BaseException as error:
             raised = error
             if not isinstance(error, action.expected) and not isinstance(error, action.warned):
                 self.fail(error)
-                good = False
+                ends = True
         used = sut.used
         for pool, index in action.uses:
             used[pool][arguments[index]] = True
@@ -287,19 +293,32 @@ class Execution:
         if self.trace:
             self.outcomes.append(outcome(raised))
             self.note_state()
-        if good and runner.assume is not None and not runner.assume(sut):
-            self.end, good = "assumption", False
-        if good and runner.check is not None:
-            try:
-                runner.check(sut)
-            except StepTimeout:
-                raise
-            except BaseException as error:
-                self.fail(error)
-                good = False
+        ends = ends or self.settle_safely(sut)
         if self.all_hits:
             self.note_news()
-        return good
+        return ends
+
+    def act(self, action, arguments):
+        runner = self.runner
+        if self.sampling is None:
+            return action.act(runner.sut, *arguments)
+        self.sizes.append((action.number, runner.sizes.measure(action.act, runner.sut, arguments)))
+        raised = runner.sizes.raised
+        if raised is not None and not isinstance(raised, action.expected + action.warned):
+            raise raised
+        return raised
+
+    def settle_safely(self, sut):
+        """Whether the test ends after a step; notes what a property raises."""
+        try:
+            if self.runner.assume is not None:
+                return self.settle(sut)
+            return self.runner.check is not None and self.runner.check(sut)
+        except StepTimeout:
+            raise
+        except BaseException as error:
+            self.fail(error)
+            return True
 
     def note_state(self):
         """Notes how the pools look that changed in this step."""
@@ -341,126 +360,6 @@ class Execution:
         if self.failure is not None or "hits" in reply or self.test.get("steps", False):
             reply["steps"] = self.steps
         return reply
-
-
-class Choice:
-    """Draws actions by weights among the classes that are allowed."""
-
-    def __init__(self, actions, weights, allowed):
-        chosen = [action for action in actions if allowed is None or allowed[action.number] == "1"]
-        self.actions = chosen
-        if weights is None:
-            weighed = [action.total * action.model["weight"] for action in chosen]
-            self.draw = self.draw_evenly
-        else:
-            given = [float(weight) for weight in weights.split(" ")]
-            weighed = [given[action.number] for action in chosen]
-            self.draw = self.draw_by_class
-        self.weights = weighed
-        self.sums = list(itertools.accumulate(weighed))
-        self.total = self.sums[-1] if self.sums else 0.0
-
-    def draw_evenly(self, sut, stream):
-        """Every enabled action is equally likely: what is not enabled is drawn again."""
-        actions, sums, total = self.actions, self.sums, self.total
-        if not actions:
-            return None
-        find = bisect.bisect_right
-        for _ in range(QUICK):
-            action = actions[find(sums, stream() * total)]
-            arguments = action.draw(sut, stream)
-            if arguments is not None:
-                return action, arguments
-        return self.draw_eligible(sut, stream)
-
-    def draw_eligible(self, sut, stream):
-        """The same, after counting what the slots allow."""
-        counts, lists = [], []
-        for action in self.actions:
-            eligible = action.eligible(sut)
-            number = action.model["weight"]
-            for one in eligible:
-                number *= len(one)
-            counts.append(number)
-            lists.append(eligible)
-        tries = [0] * len(counts)
-        while True:
-            sums = list(itertools.accumulate(counts))
-            if not sums or sums[-1] == 0:
-                return None
-            index = bisect.bisect_right(sums, stream() * sums[-1])
-            action = self.actions[index]
-            drawn = [one[int(stream() * len(one))] for one in lists[index]]
-            arguments = action.enabled(sut, *drawn)
-            if arguments is not None:
-                return action, arguments
-            tries[index] += 1
-            if tries[index] >= PATIENT:
-                counts[index] = 0
-
-    def draw_by_class(self, sut, stream):
-        """A class by its weight, then one of its enabled actions; classes without one are left out."""
-        actions, sums, total = self.actions, self.sums, self.total
-        left = None
-        while actions:
-            index = bisect.bisect_right(sums, stream() * total)
-            index = min(index, len(actions) - 1)
-            arguments = within(actions[index], sut, stream)
-            if arguments is not None:
-                return actions[index], arguments
-            left = list(zip(self.actions, self.weights)) if left is None else left
-            del left[index]
-            actions = [action for action, _ in left]
-            sums = list(itertools.accumulate(weight for _, weight in left))
-            total = sums[-1] if sums else 0.0
-            if not total > 0.0:
-                return None
-        return None
-
-    def draw_wanted(self, wanted):
-        """Draws classes that are wanted first, each once, where one is enabled."""
-        waiting = [action for action in self.actions if wanted[action.number] == "1"]
-
-        def draw(sut, stream):
-            for action in waiting:
-                arguments = within(action, sut, stream)
-                if arguments is not None:
-                    waiting.remove(action)
-                    return action, arguments
-            return self.draw(sut, stream)
-
-        return draw
-
-
-def within(action, sut, stream):
-    """One of the enabled actions of a class, evenly; nothing if there is none."""
-    for _ in range(3):
-        arguments = action.draw(sut, stream)
-        if arguments is not None:
-            return arguments
-    eligible = action.eligible(sut)
-    number = 1
-    for one in eligible:
-        number *= len(one)
-    if number == 0:
-        return None
-    if not action.guarded:
-        return tuple(one[int(stream() * len(one))] for one in eligible)
-    if number <= PATIENT:
-        fillings = list(itertools.product(*eligible))
-        while fillings:
-            index = int(stream() * len(fillings))
-            arguments = action.enabled(sut, *fillings[index])
-            if arguments is not None:
-                return arguments
-            fillings[index] = fillings[-1]
-            fillings.pop()
-        return None
-    for _ in range(PATIENT):
-        arguments = action.enabled(sut, *[one[int(stream() * len(one))] for one in eligible])
-        if arguments is not None:
-            return arguments
-    return None
 
 
 OURS = os.path.dirname(os.path.abspath(__file__))

@@ -1,18 +1,20 @@
-"""Action classes of a harness as functions: draw arguments, ask the guard, act."""
+"""Action classes of a harness: all steps that they have, and functions that ask the guard and act."""
 
 import ast
+import itertools
 import re
 
 from .harness_code import count, render, value_text
+from .harness_draw import Steps
 
 
 class Action:
-    """An action class. `draw(sut, random)` gives arguments or nothing, `enabled(sut, arguments)` asks for given ones."""
+    """An action class. A step of it is a tuple of its number and what fills its holes, one number each."""
 
     def __init__(self, code, number, model):
         self.code, self.number, self.model = code, number, model
         self.holes = model["holes"]
-        self.line, self.text = model["line"], model["text"]
+        self.line, self.text, self.weight = model["line"], model["text"], model["weight"]
         self.sizes = [count(hole, code.pools) for hole in self.holes]
         self.total = 1
         for size in self.sizes:
@@ -26,16 +28,28 @@ class Action:
         self.warned = code.exceptions(model["warned"], self.line)
         self.parameters = "".join(", _h%d" % index for index in range(len(self.holes)))
         self.textual = self.find_textual()
-        self.variants = {}
+        self.variants, self.lines = {}, None
         if self.textual:
             self.act, self.guard = self.act_variant, self.guard_variant
             self.variant((0,) * len(self.holes))
         else:
             self.act, self.guard = self.make(None)
         self.guarded = self.guard is not None
-        self.draw = self.make_draw(relaxed=False)
-        self.enabled = self.make_enabled(relaxed=False)
-        self.enabled_relaxed = self.make_enabled(relaxed=True)
+        self.fillings = [self.filling(index, hole) for index, hole in enumerate(self.holes)]
+        self.steps = self.lay_out()
+
+    def filling(self, index, hole):
+        """What may fill a hole: the pool, whether its slot is assigned, or all values by number."""
+        if "slot" in hole:
+            return hole["slot"]["pool"], hole["slot"]["how"] == "assign", None
+        return None, False, range(self.sizes[index])
+
+    def lay_out(self):
+        """All steps of this class, in a list as long as there is room."""
+        if self.total > self.code.room:
+            return Steps(self.number, self.sizes)
+        self.code.room -= self.total
+        return list(itertools.product((self.number,), *map(range, self.sizes)))
 
     def find_textual(self):
         """The holes for values that cannot be arguments, because they do not stand where an expression can."""
@@ -110,7 +124,10 @@ class Action:
             asked = call[:-1] + ("True)" if call.endswith("()") else ", True)")
             guard = "(%s) and (%s)" % (guard, asked) if guard else asked
         function = self.code.function
-        act = function(self.source(body, fill), self.line, self.text)
+        lines = self.block(body, fill)
+        act = function(self.source(lines), self.line, self.text)
+        if key is None:
+            self.lines = lines
         if not guard:
             return act, None
         return act, function("def made(self%s):\n return (%s)" % (self.parameters, guard), self.line, self.text)
@@ -162,9 +179,9 @@ class Action:
             "assert %s_check(__before, __after%s%s == True" % (name, comma, rest),
         ]
 
-    def source(self, body, fill):
+    def source(self, lines):
         """The source of the action."""
-        return "def made(self%s):\n" % self.parameters + "".join(" " + line + "\n" for line in self.block(body, fill))
+        return "def made(self%s):\n" % self.parameters + "".join(" " + line + "\n" for line in lines)
 
     def concrete(self, arguments):
         """The lines of the action with these arguments, as they would stand in a function."""
@@ -194,54 +211,6 @@ class Action:
     def guard_variant(self, sut, *arguments):
         guard = self.variant(arguments)[1]
         return guard is None or guard(sut, *arguments)
-
-    def conditions(self, index, hole, relaxed):
-        slot = self.code.slot(hole, index)
-        if hole["slot"]["how"] != "assign":
-            return " if %s is None: return None\n" % slot
-        if relaxed:
-            return ""
-        return " if not (%s or %s is None): return None\n" % (slot.replace("[", "_used[", 1), slot)
-
-    def make_draw(self, relaxed):
-        """A function that draws all arguments evenly, and gives nothing if that action is not enabled."""
-        source = "def made(self, _random):\n"
-        for index, hole in enumerate(self.holes):
-            size = self.sizes[index]
-            source += " _h%d = " % index + ("0\n" if size == 1 else "__int(_random() * %d)\n" % size)
-            if "slot" in hole:
-                source += self.conditions(index, hole, relaxed)
-        return self.code.function(source + self.ask_guard(), self.line, self.text)
-
-    def ask_guard(self):
-        arguments = "".join("_h%d, " % index for index in range(len(self.holes)))
-        if not self.guarded:
-            return " return (%s)\n" % arguments
-        name = "__guard%d" % self.number
-        self.code.namespace[name] = self.guard
-        source = " try:\n  if not %s(self, %s): return None\n" % (name, arguments)
-        return source + " except Exception: return None\n return (%s)\n" % arguments
-
-    def make_enabled(self, relaxed):
-        source = "def made(self%s):\n" % self.parameters
-        for index, hole in enumerate(self.holes):
-            if "slot" in hole:
-                source += self.conditions(index, hole, relaxed)
-        return self.code.function(source + self.ask_guard(), self.line, self.text)
-
-    def eligible(self, sut):
-        """For every hole, the fillings that its slot allows; values are given as their number."""
-        lists = []
-        for index, hole in enumerate(self.holes):
-            if "value" in hole:
-                lists.append(range(self.sizes[index]))
-                continue
-            slots, used = sut.pools[hole["slot"]["pool"]], sut.used[hole["slot"]["pool"]]
-            if hole["slot"]["how"] == "assign":
-                lists.append([k for k, value in enumerate(slots) if used[k] or value is None])
-            else:
-                lists.append([k for k, value in enumerate(slots) if value is not None])
-        return lists
 
     def find(self, name):
         """The step that TSTL calls so, if it is one of this class."""

@@ -7,6 +7,8 @@ A value that does not stand where an expression can, such as half a name, makes 
 import ast
 import re
 
+from .harness_draw import LISTED
+
 
 class BadHarness(Exception):
     """Python in a harness that does not compile; carries its line and column."""
@@ -70,6 +72,7 @@ class Code:
         self.model, self.file, self.namespace = model, file, namespace
         self.pools = model["pools"]
         self.made = 0
+        self.room = LISTED
 
     def parse(self, source, line, text):
         try:

@@ -35,11 +35,14 @@ class LoggedExecution(Execution):
                         pass
         return shown
 
-    def step(self, action, arguments):
+    def is_watched(self):
+        return True
+
+    def take(self, sut):
         before = self.noted(after=False)
-        good = super().step(action, arguments)
+        ends = super().take(sut)
         self.logs.append((before, self.noted(after=True)))
-        return good
+        return ends
 
     def reply(self, probes):
         return dict(super().reply(probes), logs=self.logs)

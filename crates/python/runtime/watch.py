@@ -15,12 +15,12 @@ class StepTimeout(BaseException):
 
 
 class Watch:
-    """Runners add 1 to `step` when a step begins, and set `on` while the subject runs."""
+    """Runners add 1 to `step` or a member to `steps` when a step begins, and set `on` while the subject runs."""
 
     def __init__(self):
-        self.step = 0
+        self.step, self.steps = 0, ()
         self.on = False
-        self._seen = -1
+        self._seen = None
         self._since = (0.0, 0.0)
         self._cpu = self._wall = 0.0
 
@@ -35,11 +35,12 @@ class Watch:
 
     def _tick(self, number, frame):
         if not self.on:
-            self._seen = -1
+            self._seen = None
             return
         now = (time.process_time(), time.monotonic())
-        if self.step != self._seen:
-            self._seen, self._since = self.step, now
+        step = (self.step, len(self.steps))
+        if step != self._seen:
+            self._seen, self._since = step, now
             return
         cpu, wall = now[0] - self._since[0], now[1] - self._since[1]
         if cpu >= self._cpu or wall >= self._wall:

@@ -13,6 +13,14 @@ const FILES: &[(&str, &str)] = &[
         include_str!("../runtime/harness_actions.py"),
     ),
     (
+        "harness_attempts.py",
+        include_str!("../runtime/harness_attempts.py"),
+    ),
+    (
+        "harness_draw.py",
+        include_str!("../runtime/harness_draw.py"),
+    ),
+    (
         "harness_code.py",
         include_str!("../runtime/harness_code.py"),
     ),

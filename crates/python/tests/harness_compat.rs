@@ -29,7 +29,11 @@ type Recorded = (String, Option<String>, bool, bool, Pools);
 struct Reply {
     end: String,
     steps: Vec<Vec<i64>>,
+    #[serde(default)]
+    failure: serde_json::Value,
+    #[serde(default)]
     outcomes: Vec<Option<String>>,
+    #[serde(default)]
     states: Vec<Pools>,
 }
 
@@ -200,4 +204,50 @@ fn enabled_actions_are_equally_likely_and_weights_are_shared_among_enabled_class
     };
     near(shares(&mut session, None), [1.0 / 3.0, 0.0, 2.0 / 3.0]);
     near(shares(&mut session, Some("0.2 0.5 0.3")), [0.4, 0.0, 0.6]);
+}
+
+/// Runs a test with and without its steps being watched; both must show the same.
+fn both_ways(session: &mut Session, seed: usize, weights: Option<&str>) -> Reply {
+    let mut test =
+        json!({"prefix": [], "length": 30, "seed": seed, "weights": weights, "steps": true});
+    let short = run(session, test.clone());
+    test["trace"] = json!(true);
+    let watched = run(session, test);
+    assert_eq!(short.end, watched.end, "seed {seed}");
+    assert_eq!(short.steps, watched.steps, "seed {seed}");
+    assert_eq!(short.failure, watched.failure, "seed {seed}");
+    short
+}
+
+#[test]
+fn a_test_takes_the_same_steps_whether_or_not_they_are_watched() {
+    let file = folder().join("everything.tstl");
+    // Hooks watch, too.
+    let text = std::fs::read_to_string(&file)
+        .unwrap()
+        .replace("_each", "_none");
+    let (mut session, _scratch) = session(&file, &text);
+    let facts: BTreeMap<String, Vec<u64>> = session.ask("facts", &()).unwrap().unwrap();
+    let weights = vec!["0.1"; facts["totals"].len()].join(" ");
+    for seed in 0..8 {
+        both_ways(&mut session, seed, Some(&weights));
+        let reply = both_ways(&mut session, seed, None);
+        assert_eq!(reply.steps.len(), 30, "nothing ends these tests early");
+    }
+}
+
+#[test]
+fn whatever_an_action_raises_or_binds_is_seen_as_it_is() {
+    for (text, kind) in [
+        ("next(iter(()))\n", "StopIteration"),
+        (
+            "{ValueError} int('x' * <[1..2]>); made = 1; assert made == 2\nmade + 1\n",
+            "NameError",
+        ),
+        ("len(locals()) == 1 or 1 / 0\n", ""),
+    ] {
+        let (mut session, _scratch) = session(&folder().join("own.tstl"), text);
+        let reply = both_ways(&mut session, 1, None);
+        assert_eq!(reply.failure["kind"].as_str().unwrap_or(""), kind, "{text}");
+    }
 }

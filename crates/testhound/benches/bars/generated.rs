@@ -3,11 +3,12 @@
 use super::Options;
 use super::sample::sample;
 use super::subjects::Subject;
+use super::suites::program;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 /// What one run gave. The first JDK's is what bars of coverage and mutants look at.
@@ -73,7 +74,7 @@ pub fn share(branches: impl Iterator<Item = (u64, u64)>) -> f64 {
     covered as f64 / f64::from(u32::try_from(total.max(1)).unwrap())
 }
 
-/// `testhound` on a subject: the command and the options that both commands take.
+/// `testhound` on a subject: the command and the options that all commands take.
 pub fn testhound(
     program: &Path,
     step: &str,
@@ -81,17 +82,9 @@ pub fn testhound(
     jdk: &Path,
     classes: &[String],
 ) -> Command {
-    let mut command = Command::new(program);
-    command.arg(step).arg(subject.path());
+    let (jar, classpath) = (subject.path(), subject.classpath());
+    let mut command = program::command(program, step, &jar, &classpath, classes).unwrap();
     command.arg("--java").arg(jdk);
-    if !subject.classpath().is_empty() {
-        let classpath = std::env::join_paths(subject.classpath()).unwrap();
-        command.arg("--classpath").arg(classpath);
-    }
-    for class in classes {
-        command.arg("--class").arg(class);
-    }
-    command.stdin(Stdio::null());
     command
 }
 
@@ -111,7 +104,7 @@ fn run(
         .args(["--time", &format!("{seconds}s")])
         .arg("--out")
         .arg(out);
-    let record = json(&mut command, &[0, 1]);
+    let record = program::json(&mut command).unwrap();
     let whole = begun.elapsed().as_secs_f64();
     let number = |pointer: &str| record.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
     let mut dropped = BTreeMap::new();
@@ -154,7 +147,7 @@ fn covered(
         .arg("--json")
         .arg("--tests")
         .arg(out.join("build/suite/classes"));
-    let record = json(&mut command, &[0, 1]);
+    let record = program::json(&mut command).unwrap();
     let mut branches = BTreeMap::new();
     for class in record["classes"].as_array().unwrap() {
         let name = class["name"].as_str().unwrap().replace('/', ".");
@@ -187,16 +180,4 @@ fn codes(record: &Value, name: &str) -> Vec<String> {
     codes.sort();
     codes.dedup();
     codes
-}
-
-/// Runs a command and reads its standard output.
-pub fn json(command: &mut Command, good: &[i32]) -> Value {
-    let output = command.output().unwrap();
-    let code = output.status.code();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        code.is_some_and(|code| good.contains(&code)),
-        "{command:?} ended with {code:?}: {errors}"
-    );
-    serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -1,8 +1,9 @@
 //! Ends runs by SIGKILL at random moments, resumes them, and compares what came out with what the journal had recorded.
 
 use super::Options;
-use super::generated::{json, result, testhound};
+use super::generated::{result, testhound};
 use super::subjects::Subject;
+use super::suites::program;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,7 +122,8 @@ fn one(
         .arg("--json")
         .arg("--tests")
         .arg(out.join("build/suite/classes"));
-    compare(&recorded, &record, &json(&mut measure, &[0, 1]), killed);
+    let measured = program::json(&mut measure).unwrap();
+    compare(&recorded, &record, &measured, killed);
 }
 
 /// What a journal holds: failures by contract and signature, goals by criterion and number.

@@ -11,6 +11,13 @@ mod generated;
 mod kills;
 mod sample;
 mod subjects;
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "Cargo compiles modules of tests here, too, but not the tests in them"
+)]
+#[path = "../suites/mod.rs"]
+mod suites;
 mod table;
 
 use std::path::PathBuf;

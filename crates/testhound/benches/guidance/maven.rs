@@ -1,19 +1,17 @@
 //! What Maven fetches, once each: the jars of subjects with what they need, and other people's tools that measure suites.
 
-use super::subjects::Subject;
-use anyhow::{Context, Result, bail};
+use super::subjects::{Artifact, Subject};
+use super::tools::checked;
+use anyhow::{Context, Result};
 use report::escape::xml;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// An artifact: group, name, version, classifier.
-type Artifact<'a> = (&'a str, &'a str, &'a str, Option<&'a str>);
+use std::process::Command;
 
 /// The plugin that copies artifacts into a folder.
 const GOAL: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies";
 
 /// A tool: the folder it is kept in, and its artifacts.
-pub struct Tool(&'static str, &'static [Artifact<'static>]);
+pub struct Tool(&'static str, &'static [Artifact]);
 
 /// JaCoCo's agent and its command line.
 pub const JACOCO: Tool = Tool(
@@ -74,8 +72,7 @@ pub fn tool(work: &Path, Tool(name, artifacts): &Tool) -> Result<Vec<PathBuf>> {
 
 /// The jars of a subject.
 pub fn jars(work: &Path, subject: &Subject) -> Result<Jars> {
-    let artifact = (subject.group, subject.name, subject.version, None);
-    let mut needs = fetch(&work.join("jars").join(subject.name), &[artifact])?;
+    let mut needs = fetch(&work.join("jars").join(subject.name), &subject.artifacts())?;
     let name = format!("{}-{}.jar", subject.name, subject.version);
     let own = needs.iter().position(|jar| jar.ends_with(&name));
     let own = own.with_context(|| format!("Maven brought no `{name}`"))?;
@@ -85,25 +82,22 @@ pub fn jars(work: &Path, subject: &Subject) -> Result<Jars> {
     })
 }
 
-/// Fetches artifacts with what they need into a folder, unless they are there.
+/// Fetches artifacts with what they need into a folder, unless the same have been fetched.
 fn fetch(folder: &Path, artifacts: &[Artifact]) -> Result<Vec<PathBuf>> {
-    let done = folder.join("done");
-    if !done.exists() {
+    let (done, description) = (folder.join("done"), description(artifacts));
+    if std::fs::read_to_string(&done).ok().as_deref() != Some(&description) {
+        if folder.exists() {
+            std::fs::remove_dir_all(folder)?;
+        }
         std::fs::create_dir_all(folder)?;
         let project = folder.join("pom.xml");
-        std::fs::write(&project, description(artifacts))?;
-        let status = Command::new("mvn")
-            .args(["-q", "-B", "-f"])
-            .arg(&project)
-            .args([GOAL, "-DoutputDirectory=jars"])
-            .stdin(Stdio::null())
-            .stdout(std::io::stderr())
-            .status()
-            .context("cannot run Maven (`mvn`)\nhint: install Debian's package `maven`")?;
-        if !status.success() {
-            bail!("Maven cannot fetch what `{}` asks for", project.display());
-        }
-        std::fs::write(&done, "")?;
+        std::fs::write(&project, &description)?;
+        let mut maven = Command::new("mvn");
+        maven.args(["-q", "-B", "-f"]).arg(&project);
+        maven.args([GOAL, "-DoutputDirectory=jars"]);
+        let context = || format!("Maven cannot fetch what `{}` asks for", project.display());
+        checked(&mut maven).with_context(context)?;
+        std::fs::write(&done, description)?;
     }
     super::suites::junit::files(&folder.join("jars"), "jar")
 }

@@ -3,6 +3,14 @@
 //! Table II has 32 programs. Not to be had: A4J, ClassViewer, Dcparseargs, Fixsuite, Java View Control, Mango, Nekomud, Pmd-dcd,
 //! SCCH collection, Tiny Sql. Of jcommander, 1.35 stands for 1.36, which was never published there.
 
+/// What Maven calls an artifact: group, name, version, classifier.
+pub type Artifact = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+);
+
 /// A program of Table II.
 #[derive(Debug, PartialEq)]
 pub struct Subject {
@@ -27,6 +35,24 @@ const fn subject(
         name,
         version,
         branches,
+    }
+}
+
+impl Subject {
+    /// What Maven is asked for: the subject first, then what its classes need and Maven leaves out, because it is optional.
+    pub fn artifacts(&self) -> Vec<Artifact> {
+        let optional: &[Artifact] = match self.name {
+            "jaxen" => &[
+                ("dom4j", "dom4j", "1.6.1", None),
+                ("jdom", "jdom", "1.0", None),
+                ("xom", "xom", "1.2.5", None),
+            ],
+            "jdom" => &[("jaxen", "jaxen", "1.1.6", None)],
+            _ => &[],
+        };
+        let mut artifacts = vec![(self.group, self.name, self.version, None)];
+        artifacts.extend(optional);
+        artifacts
     }
 }
 

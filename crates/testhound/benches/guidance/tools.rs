@@ -121,13 +121,20 @@ pub fn checked(command: &mut Command) -> Result<String> {
     let [printed, errors] =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     if !output.status.success() {
-        let trace = |line: &&str| line.trim().is_empty() || line.starts_with("\tat ");
-        let all = printed.lines().chain(errors.lines());
-        let said: Vec<&str> = all.filter(|line| !trace(line)).map(str::trim).collect();
-        let last = said[said.len().saturating_sub(6)..].join(" / ");
-        bail!("`{name}` failed: {last}");
+        bail!("`{name}` failed: {}", cause(&printed, &errors));
     }
     Ok(printed)
+}
+
+/// The lines that say why a program failed: the first ones that it calls errors, or its last.
+fn cause(printed: &str, errors: &str) -> String {
+    let trace = |line: &&str| line.starts_with("\tat ") || line.trim().is_empty();
+    let lines = printed.lines().chain(errors.lines());
+    let said: Vec<&str> = lines.filter(|line| !trace(line)).map(str::trim).collect();
+    let called = said.iter().position(|line| line.contains("ERROR"));
+    let from = called.unwrap_or(said.len().saturating_sub(6));
+    let to = said.len().min(called.map_or(said.len(), |at| at + 2));
+    said[from..to].join(" / ")
 }
 
 /// The first line of a text.
@@ -187,6 +194,19 @@ mod tests {
         );
         assert_eq!(version("JAVA_VERSION=\"25\"").as_deref(), Some("25"));
         assert_eq!(version("IMPLEMENTOR=\"x\""), None);
+    }
+
+    #[test]
+    fn a_program_fails_for_its_first_error_or_for_what_it_said_last() {
+        assert_eq!(
+            cause("[ERROR] a\n\n[ERROR] b\n[ERROR] c", "x"),
+            "[ERROR] a / [ERROR] b"
+        );
+        assert_eq!(
+            cause("1\n2\n3\n4\n", "5\n\tat p.A\n6\n7\n"),
+            "2 / 3 / 4 / 5 / 6 / 7"
+        );
+        assert_eq!(cause("", ""), "");
     }
 
     #[test]

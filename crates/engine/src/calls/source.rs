@@ -50,6 +50,9 @@ use crate::stream::{Seed, Stream};
 use crate::test::OperationId;
 use std::rc::Rc;
 
+/// How many times as many drafts are made where the usual number gave none that can be built.
+const MORE_TRIES: u32 = 50;
+
 /// Generates call sequences and learns from them.
 #[derive(Clone, Debug)]
 pub struct CallSource {
@@ -203,14 +206,13 @@ impl CallSource {
     }
 
     /// Drafts a test that was not proposed before; gives its operation and whether it found one. After too many tries the
-    /// last draft stands.
+    /// next draft that can be built stands.
     fn draft(&mut self, stream: &mut Stream) -> Option<(OperationId, bool)> {
         if self.stale {
             self.refresh_weights();
         }
-        let mut drafted = None;
         let tries = self.settings.tries.max(1);
-        for number in 0..tries {
+        for number in 0..tries * MORE_TRIES {
             // Where what is hunted for has nothing new to offer, others may have.
             let operation = match number <= tries / 2 {
                 true => self.draw(stream)?,
@@ -230,17 +232,20 @@ impl CallSource {
                 draft: &mut self.draft,
                 stack: &mut self.stack,
             };
-            drafted = builder.build().map(|()| operation);
-            if drafted.is_some() && self.proposed.insert(self.draft.hash()) {
+            if builder.build().is_none() {
+                continue;
+            }
+            if self.proposed.insert(self.draft.hash()) {
                 self.fruitless = 0;
-                return drafted.map(|operation| (operation, true));
+                return Some((operation, true));
+            }
+            if number + 1 >= tries {
+                self.fruitless += 1;
+                let patient = self.fruitless <= self.settings.patience;
+                return patient.then_some((operation, false));
             }
         }
-        self.fruitless += 1;
-        let patient = self.fruitless <= self.settings.patience;
-        drafted
-            .filter(|_| patient)
-            .map(|operation| (operation, false))
+        None
     }
 }
 

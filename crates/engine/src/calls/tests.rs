@@ -293,6 +293,27 @@ fn a_subject_with_nothing_new_to_try_exhausts_its_source() {
 }
 
 #[test]
+fn tests_that_cannot_be_built_do_not_exhaust_a_source_early() {
+    // Ten operations that need more steps than a test may have, and one with a single test.
+    let mut calls = toy::calls();
+    let (single, merge) = (calls.signatures[0].clone(), &calls.signatures[6]);
+    let mut signatures = vec![single];
+    signatures.extend((0..10).map(|_| merge.clone()));
+    calls.signatures = signatures;
+    let mut model = toy::model();
+    model.operations.truncate(11);
+    let settings = CallSettings {
+        longest_test: 1,
+        ..CallSettings::default()
+    };
+    let patience = settings.patience as usize;
+    let source = CallSource::new(calls, settings, Seed(1));
+    let mut run = run_from(source, model, 1, Budget::default());
+    let executed = finish(&mut run).len();
+    assert!(executed > patience, "{executed}");
+}
+
+#[test]
 fn goals_are_credited_the_same_whatever_the_number_of_workers() {
     let credited = |workers: usize| {
         let mut run = run(9, 1000);

@@ -15,6 +15,7 @@ use jvm::suite::{Contract, KeptFailure, KeptTest};
 use report::LeftOut;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Candidates that a covering test is reduced with at most.
 const COVERING_LIMIT: usize = 300;
@@ -35,6 +36,9 @@ pub struct Chooser<'a> {
     pub home: String,
     /// The user wants an end: nothing more is reduced.
     pub stop: &'a AtomicBool,
+    /// How long one test may be reduced. Tests that sleep would take minutes else; but how far one gets in a given time
+    /// differs from run to run, so a run that must repeat exactly has no such limit.
+    pub patience: Option<Duration>,
     /// What is not in the suite, with the reason.
     pub left_out: Vec<LeftOut>,
 }
@@ -216,11 +220,13 @@ impl Chooser<'_> {
         };
         let mut broken = None;
         let examiner = &mut self.first;
+        let (begun, patience) = (Instant::now(), self.patience);
+        let late = || patience.is_some_and(|patience| begun.elapsed() > patience);
         let reduced = reduce(&self.model.calls, test, limit, &mut |candidates| {
             let mut found = false;
             let mut judge = |candidate: &Test| {
                 // Only the first one that holds is taken; the others need not be run.
-                if found || broken.is_some() {
+                if found || broken.is_some() || late() {
                     return false;
                 }
                 match examiner.look(candidate) {

@@ -26,6 +26,8 @@ use std::time::Duration;
 
 /// Mutants that assertions are chosen by, where the user does not say how many.
 const MUTANTS: usize = 1000;
+/// How long one test may be reduced in a run by time.
+const REDUCING: Duration = Duration::from_secs(1);
 /// How long the compiler may take.
 const COMPILING: Duration = Duration::from_secs(300);
 /// How long one written test may take.
@@ -40,6 +42,7 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         second: Examiner::new(campaign),
         home: home_name(campaign),
         stop: &campaign.stop,
+        patience: campaign.settings.budget.executions.is_none().then_some(REDUCING),
         left_out: Vec::new(),
     };
     let entries = rounds.run.ledger().entries();

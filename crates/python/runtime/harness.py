@@ -181,6 +181,12 @@ class Runner:
         """How many actions every class has."""
         return {"totals": [action.total for action in self.actions]}
 
+    def ask_state(self, _):
+        """What the modules under test keep."""
+        from .leaks import state
+
+        return state(self.under_test())
+
     def ask_static_sizes(self, _):
         """Sizes of all classes by the names in their texts alone."""
         return self.sizes.static([action["text"] for action in self.model["classes"]], self.under_test())
@@ -201,6 +207,7 @@ class Execution:
         self.all_hits = test.get("hits") == "all"
         self.sampling = test.get("sample")
         self.trace = test.get("trace", False)
+        self.noting = self.trace or test.get("outcomes", False)
         self.steps, self.sizes, self.news, self.outcomes = [], [], [], []
         self.end, self.failure = "passed", None
         self.last = b""
@@ -213,7 +220,7 @@ class Execution:
         """Whether something is asked for, or a hook called, between the parts of a step."""
         runner = self.runner
         hooked = runner.before_each is not None or runner.after_each is not None
-        return hooked or self.trace or self.all_hits or self.sampling is not None or self.log is not None
+        return hooked or self.noting or self.all_hits or self.sampling is not None or self.log is not None
 
     def execute(self):
         runner, sut = self.runner, self.runner.sut
@@ -290,9 +297,10 @@ class Execution:
             used[pool][arguments[index]] = False
         if runner.after_each is not None:
             runner.call_hook(runner.after_each)
-        if self.trace:
+        if self.noting:
             self.outcomes.append(outcome(raised))
-            self.note_state()
+            if self.trace:
+                self.note_state()
         ends = ends or self.settle_safely(sut)
         if self.all_hits:
             self.note_news()
@@ -345,9 +353,10 @@ class Execution:
             reply["failure"] = self.failure
         if self.sizes:
             reply["sizes"] = self.sizes
-        if self.trace:
+        if self.noting:
             reply["outcomes"] = self.outcomes
-            reply["states"] = self.states
+            if self.trace:
+                reply["states"] = self.states
         if probes is not None:
             if self.all_hits:
                 reply["hits"] = probes.hits()

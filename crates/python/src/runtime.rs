@@ -39,6 +39,7 @@ const FILES: &[(&str, &str)] = &[
     ("describe.py", include_str!("../runtime/describe.py")),
     ("discover.py", include_str!("../runtime/discover.py")),
     ("guess.py", include_str!("../runtime/guess.py")),
+    ("leaks.py", include_str!("../runtime/leaks.py")),
     ("makers.py", include_str!("../runtime/makers.py")),
     ("mutants.py", include_str!("../runtime/mutants.py")),
     ("mutation.py", include_str!("../runtime/mutation.py")),

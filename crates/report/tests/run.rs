@@ -88,3 +88,21 @@ fn what_a_subject_prints_can_neither_break_a_page_nor_a_terminal() {
     assert!(page.len() < 200_000, "long outputs are cut: {}", page.len());
     assert!(text.lines().count() < 80);
 }
+
+#[test]
+fn state_that_outlives_tests_is_told_with_what_changed() {
+    let mut record = empty();
+    record.leak = Some(run::LeakRecord {
+        test: 3,
+        steps: "counter.large(1)".into(),
+        after_others: "failed (E)".into(),
+        fresh: "passed".into(),
+        modules: vec!["counter".into()],
+        changed: vec!["counter.calls".into()],
+        reloaded: true,
+    });
+    let told = "outlives tests in `counter.calls`: after others, test 3 failed (E), and in a fresh worker it passed";
+    assert!(run::terminal(&record).contains(&format!("\nstate {told}")));
+    let page = run::html(&record);
+    assert!(page.contains("State outlives tests") && page.contains("counter.large(1)"));
+}

@@ -34,6 +34,9 @@ pub struct EncodedTest {
     /// Whether what each step raised is asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     trace: bool,
+    /// The same, without how the pools look.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    outcomes: bool,
     /// The level up to which log lines are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<i32>,
@@ -57,10 +60,22 @@ pub fn encode(test: &Test, model: &ActionModel, report: Report) -> EncodedTest {
         log,
         steps: log,
         trace: log,
+        outcomes: false,
         level: match report {
             Report::Shown(level) => Some(level),
             _ => None,
         },
+    }
+}
+
+impl EncodedTest {
+    /// The same test, which also tells its steps and what they raised.
+    pub fn telling(self) -> EncodedTest {
+        EncodedTest {
+            steps: true,
+            outcomes: true,
+            ..self
+        }
     }
 }
 

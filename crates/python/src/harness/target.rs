@@ -95,6 +95,12 @@ impl HarnessTarget {
         let encoded = encode(test, &self.model, report);
         to_raw_value(&encoded).expect("tests have string keys only")
     }
+
+    /// The same, for a test that also tells its steps and what they raised.
+    pub fn encode_telling(&self, test: &Test, report: Report) -> Box<RawValue> {
+        let encoded = encode(test, &self.model, report).telling();
+        to_raw_value(&encoded).expect("tests have string keys only")
+    }
 }
 
 fn action_class(harness: &Harness, class: usize) -> ActionClass {

@@ -10,7 +10,8 @@ mod terminal;
 
 pub use page::html;
 pub use record::{
-    CriterionRecord, CurvePoint, EndCount, FailureRecord, FrameChoice, RunRecord, SandboxRecord,
+    CriterionRecord, CurvePoint, EndCount, FailureRecord, FrameChoice, LeakRecord, RunRecord,
+    SandboxRecord,
 };
 pub use terminal::terminal;
 

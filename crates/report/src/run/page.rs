@@ -98,6 +98,12 @@ fn summary(record: &RunRecord) -> Vec<Block> {
             ends_table(&record.ends),
         ));
     }
+    if let Some(leak) = &record.leak {
+        let mut sentence = leak.sentence();
+        sentence[..1].make_ascii_uppercase();
+        blocks.push(Block::Prose(sentence + ". The steps of that test:"));
+        blocks.push(Block::Code(leak.steps.clone()));
+    }
     blocks
 }
 

@@ -37,6 +37,9 @@ pub struct RunRecord {
     pub criteria: Vec<CriterionRecord>,
     /// Progress over the run, growing in executions.
     pub curve: Vec<CurvePoint>,
+    /// State of the subject that outlived a test, where such was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leak: Option<LeakRecord>,
     /// How many times the processor time of tests without coverage those with it take, where it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage_cost: Option<f64>,
@@ -54,6 +57,49 @@ pub struct RunRecord {
     pub untested: Vec<LeftOut>,
     /// State of the sandbox.
     pub sandbox: SandboxRecord,
+}
+
+/// A test that did something else in a fresh worker than after others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct LeakRecord {
+    /// Its number, counted from 1.
+    pub test: u64,
+    /// Its steps, one per line.
+    pub steps: String,
+    /// How it ended after other tests.
+    pub after_others: String,
+    /// How it ended in a fresh worker.
+    pub fresh: String,
+    /// The modules under test.
+    pub modules: Vec<String>,
+    /// Variables of modules and classes that tests changed, as far as they are known.
+    pub changed: Vec<String>,
+    /// Whether modules were loaded anew from then on; not where that was seen not to help.
+    pub reloaded: bool,
+}
+
+impl LeakRecord {
+    /// What happened, in one sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let kept = match self.changed.as_slice() {
+            [] => format!("`{}`", self.modules.join("`, `")),
+            changed => format!("`{}`", changed.join("`, `")),
+        };
+        let place = match self.reloaded {
+            true => format!(" in {kept}"),
+            false => String::new(),
+        };
+        let then = match self.reloaded {
+            true => "from then on modules were loaded anew before every test",
+            false => "loading modules anew does not help: is it kept in files?",
+        };
+        format!(
+            "state outlives tests{place}: after others, test {} {}, and in a fresh worker it {}; {then}",
+            self.test, self.after_others, self.fresh
+        )
+    }
 }
 
 /// How many executions ended in one way.

@@ -29,6 +29,9 @@ pub fn terminal(record: &RunRecord) -> String {
         failure_text(index + 1, &failures[index])
     });
     text += &ends(&record.ends);
+    if let Some(leak) = &record.leak {
+        text += &format!("\n{}\n", one_line(&leak.sentence()));
+    }
     text += &coverage(record);
     text += &suite(record);
     text += &format!("\nto repeat: {}\n", one_line(&record.command));

@@ -56,6 +56,7 @@ pub fn run(failures: usize) -> RunRecord {
             },
         ],
         curve: (0..80).map(point).collect(),
+        leak: None,
         coverage_cost: Some(1.08),
         suite_tests: 52,
         suite_path: Some("out/suite".into()),

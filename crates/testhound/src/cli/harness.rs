@@ -28,10 +28,21 @@ pub struct Harness {
     /// Do not measure coverage while tests run; what the suite covers is measured afterwards, by replaying tests
     #[arg(long)]
     pub no_coverage: bool,
-    /// Load the modules under test anew before every test, for subjects whose state outlives a test
-    #[arg(long)]
+    /// Load the modules under test anew before every test, for subjects whose state outlives a test; without it, from when a test is seen
+    /// to do something else in a fresh worker
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     #[serde(default)]
-    pub reload: bool,
+    pub reload: Option<Reload>,
+}
+
+/// When modules under test are loaded anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reload {
+    /// Before every test
+    Always,
+    /// Never, whatever tests do
+    Never,
 }
 
 /// What is shown of the `log:` lines of harnesses.

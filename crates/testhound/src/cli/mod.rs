@@ -7,7 +7,7 @@ mod python;
 mod study;
 mod suites;
 
-pub use harness::{Harness, Logging, SizeOf};
+pub use harness::{Harness, Logging, Reload, SizeOf};
 pub use jvm::{JUnit, Jvm};
 pub use python::Python;
 pub use study::{Faults, Study, split};

@@ -75,6 +75,7 @@ pub fn record_of(setup: &Setup, rounds: &Rounds, stopped: Stop, flags: &Generate
         criteria: criteria(rounds),
         curve: curve(run.curve()),
         coverage_cost: None,
+        leak: None,
         suite_tests: 0,
         suite_path: None,
         dropped: Vec::new(),

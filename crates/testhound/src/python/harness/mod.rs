@@ -5,6 +5,7 @@ mod cutter;
 mod failures;
 mod file;
 mod harvest;
+mod leak;
 mod record;
 mod replay;
 mod rounds;
@@ -15,7 +16,7 @@ mod suite;
 pub use replay::replay;
 
 use super::{launch, worker_failed};
-use crate::cli::{self, Generate};
+use crate::cli::{self, Generate, Reload};
 use crate::exit::{Exit, Failed, told};
 use crate::generate::folder::{Begin, begin, changed_plan};
 use crate::generate::{interrupt_flag, unknown_guide};
@@ -30,8 +31,10 @@ use ::python::worker::Launch;
 use ::python::workers::{PoolSettings, Workers};
 use engine::actions::{ActionSettings, ActionSource, arms};
 use engine::{Guide, Hits, Model, Operation, RoundSize, Run, Seed, TestKind};
+use report::run::LeakRecord;
 use rounds::{Actor, Noted, Rounds, Sample};
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -71,6 +74,8 @@ pub struct Campaign<'a> {
     pub runtime: Arc<Runtime>,
     /// Which hits workers report.
     pub report: Report,
+    /// The test that showed state outliving tests.
+    pub leak: OnceCell<LeakRecord>,
     /// Lines that changed, where only those count.
     pub changes: Option<Changes>,
     /// The settings.
@@ -111,6 +116,7 @@ pub fn generate(
     let campaign = Campaign {
         report: report_of(&guide),
         changes: sizes::changes(&plan, &target)?,
+        leak: leak::earlier(&out, flags.resume),
         launch: launch(&flags.python, &settings.execution)?,
         runtime: Arc::new(Runtime::write(scratch.path())?),
         out,
@@ -136,16 +142,7 @@ pub fn generate(
         &campaign.stop,
         flags.json,
     );
-    let pool = PoolSettings {
-        workers: settings.execution.jobs,
-        // A test has a hundred steps: small batches keep the workers evenly busy.
-        batch: 16,
-    };
-    let load = campaign.load(campaign.measure());
-    let mut actor = Actor {
-        campaign: &campaign,
-        workers: Workers::start(&campaign.runtime, &campaign.launch, load, pool),
-    };
+    let mut actor = Actor::new(&campaign);
     let stopped = rounds.execute(&mut actor)?;
     drop(actor);
     harvest::harvest(&campaign, rounds, stopped)
@@ -182,8 +179,25 @@ impl Campaign<'_> {
     pub fn load(&self, measure: Measure) -> Load {
         let mut load = self.target.load(measure, self.limits());
         load.arguments["sizing"] = sizes::sizing(self);
-        load.arguments["reload"] = self.plan.options.reload.into();
+        load.arguments["reload"] = self.reloads().into();
         load
+    }
+
+    /// Whether modules are loaded anew before every test.
+    pub fn reloads(&self) -> bool {
+        self.plan.options.reload == Some(Reload::Always)
+            || self.leak.get().is_some_and(|leak| leak.reloaded)
+    }
+
+    /// Starts the workers of the run.
+    pub fn workers(&self) -> Workers {
+        let pool = PoolSettings {
+            workers: self.settings.execution.jobs,
+            // A test has a hundred steps: small batches keep the workers evenly busy.
+            batch: 16,
+        };
+        let load = self.load(self.measure());
+        Workers::start(&self.runtime, &self.launch, load, pool)
     }
 
     /// The level up to which log lines are shown; nothing if none is there or wanted.

@@ -3,6 +3,7 @@
 use super::failures::WrittenFailure;
 use super::suite::{Suite, file_name};
 use super::{Campaign, Rounds};
+use crate::cli::Reload;
 use crate::generate::record::{curve, end_name, stop_name};
 use crate::setup::mode_name;
 use command::suite::quote;
@@ -62,6 +63,7 @@ pub fn record_of(
             .then(|| campaign.out.join("suite").display().to_string()),
         dropped: suite.dropped.clone(),
         mutation: None,
+        leak: campaign.leak.get().cloned(),
         untested: untested(campaign, rounds),
         sandbox: SandboxRecord {
             state: mode_name(campaign.settings.execution.sandbox).to_owned(),
@@ -79,7 +81,7 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
     let note = if one.again {
         ""
     } else {
-        "not seen again in a fresh worker: does the subject keep state between tests? `--reload` loads it anew for each"
+        "not seen again in a fresh worker: does it depend on time, addresses or what other tests left? `--reload` loads modules anew for each test"
     };
     FailureRecord {
         signature: one.failure.signature.clone(),
@@ -170,8 +172,10 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     if plan.options.no_coverage {
         words.push("--no-coverage".to_owned());
     }
-    if plan.options.reload {
-        words.push("--reload".to_owned());
+    match plan.options.reload {
+        Some(Reload::Always) => words.push("--reload".to_owned()),
+        Some(Reload::Never) => words.push("--reload=never".to_owned()),
+        None => {}
     }
     if let Some(sizes) = &plan.options.sizes {
         words.push(format!("--sizes {}", quote(&sizes.to_string_lossy())));

@@ -1,13 +1,16 @@
 //! How the rounds of a run on a harness are executed: the steps really taken are what is stored.
 
+use super::leak::{LeakCheck, is_sampled};
 use super::{Campaign, worker_failed};
 use crate::exit::Failed;
 use crate::rounds::Execute;
 use engine::{LazyTest, Observation, Proposal, Run, Test};
 use python::harness::{Goals, judge};
-use python::session::WorkerError;
+use python::session::{Ran, WorkerError};
 use python::workers::Workers;
 use sandbox::runner::Ended;
+use serde_json::value::RawValue;
+use std::collections::VecDeque;
 
 /// A run that is being executed.
 pub type Rounds = crate::rounds::Rounds<Noted>;
@@ -55,38 +58,55 @@ impl Sample {
 
 /// Executes tests of a harness.
 pub struct Actor<'a> {
-    /// The run.
-    pub campaign: &'a Campaign<'a>,
-    /// Its workers.
-    pub workers: Workers,
+    campaign: &'a Campaign<'a>,
+    workers: Workers,
+    leaks: LeakCheck<'a>,
+    /// Rounds in flight as they were sent, oldest first.
+    flight: VecDeque<Vec<Box<RawValue>>>,
 }
 
 impl Execute<Noted> for Actor<'_> {
     fn submit(&mut self, round: &[Proposal]) -> Result<(), Failed> {
         let Campaign { target, report, .. } = self.campaign;
-        let encode = |one: &Proposal| target.encode(&one.test, *report);
-        self.workers.submit(round.iter().map(encode).collect());
+        let encode = |one: &Proposal| match is_sampled(one.id) {
+            true => target.encode_telling(&one.test, *report),
+            false => target.encode(&one.test, *report),
+        };
+        let round: Vec<_> = round.iter().map(encode).collect();
+        self.flight.push_back(round.clone());
+        self.workers.submit(round);
         Ok(())
     }
 
     fn collect(
         &mut self,
         noted: &mut Noted,
-        _run: &mut Run,
+        run: &mut Run,
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, Failed> {
-        let observations = self.observe(noted, round);
+        let observations = self.observe(noted, run, round);
         observations.map_err(|error| worker_failed(&error))
     }
 }
 
-impl Actor<'_> {
+impl<'a> Actor<'a> {
+    /// With the workers of a run.
+    pub fn new(campaign: &'a Campaign<'_>) -> Actor<'a> {
+        Actor {
+            campaign,
+            workers: campaign.workers(),
+            leaks: LeakCheck::new(campaign),
+            flight: VecDeque::new(),
+        }
+    }
+
     fn observe(
         &mut self,
         noted: &mut Noted,
+        run: &Run,
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, WorkerError> {
-        let ran = self.workers.collect()?.ok_or(WorkerError::Ended(Ended))?;
+        let ran = self.run(run, round)?;
         let probed = || self.workers.files();
         let mut observations = Vec::with_capacity(round.len());
         for (proposal, ran) in round.iter_mut().zip(&ran) {
@@ -102,6 +122,30 @@ impl Actor<'_> {
             observations.push(observation);
         }
         Ok(observations)
+    }
+
+    /// What the oldest round in flight gave. From a test on that shows a leak, tests are run with modules loaded anew.
+    fn run(&mut self, run: &Run, round: &[Proposal]) -> Result<Vec<Ran>, WorkerError> {
+        let mut ran = self.workers.collect()?.ok_or(WorkerError::Ended(Ended))?;
+        let mut sent = self.flight.pop_front().unwrap_or_default();
+        for number in 0..ran.len() {
+            let looked = self.leaks.look(run, &round[number], &ran[number])?;
+            let Some(fresh) = looked else {
+                continue;
+            };
+            ran[number] = fresh;
+            ran.truncate(number + 1);
+            self.workers = self.campaign.workers();
+            let rest = sent.split_off(number + 1);
+            if !rest.is_empty() {
+                ran.extend(self.workers.execute(rest)?);
+            }
+            for round in &self.flight {
+                self.workers.submit(round.clone());
+            }
+            break;
+        }
+        Ok(ran)
     }
 }
 

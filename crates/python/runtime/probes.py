@@ -12,6 +12,8 @@ import importlib.machinery
 import sys
 import sysconfig
 
+from .probed import Probed
+
 NAME = "__testhound_probes__"
 PIECE = 512
 
@@ -58,6 +60,7 @@ class Probes:
         self.seen = bytearray()
         self.bases = {}
         self.files = {}
+        self.kept = Probed()
 
     def covers(self, name):
         """Whether a module is under test."""
@@ -65,16 +68,21 @@ class Probes:
 
     def instrument(self, source, file):
         """The code of a source file, with probes."""
-        tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         known = self.bases.get(file)
         base = len(self.hit) if known is None else known
-        placed = Placer(base, self.lines).place(tree)
+        entry = self.kept.path(source, file, base, self.lines)
+        placed, code = self.kept.get(entry) or (None, None)
+        if code is None:
+            tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+            placed = Placer(base, self.lines).place(tree)
+            code = compile(tree, file, "exec", dont_inherit=True)
+            self.kept.put(entry, placed, code)
         if known is None:
             self.bases[file] = base
             self.files[file] = placed
             self.hit.extend(bytes(len(placed)))
             self.seen.extend(bytes(len(placed)))
-        return compile(tree, file, "exec", dont_inherit=True)
+        return code
 
     def take_files(self):
         """The files that got probes since the last call."""

@@ -47,6 +47,7 @@ const FILES: &[(&str, &str)] = &[
     ("recorder.py", include_str!("../runtime/recorder.py")),
     ("regexes.py", include_str!("../runtime/regexes.py")),
     ("uses.py", include_str!("../runtime/uses.py")),
+    ("probed.py", include_str!("../runtime/probed.py")),
     ("probes.py", include_str!("../runtime/probes.py")),
     ("sizes.py", include_str!("../runtime/sizes.py")),
     ("watch.py", include_str!("../runtime/watch.py")),
@@ -69,7 +70,14 @@ impl Runtime {
         for (name, text) in FILES {
             std::fs::write(package.join(name), text)?;
         }
-        Ok(Runtime { folder })
+        let runtime = Runtime { folder };
+        std::fs::create_dir(runtime.probed())?;
+        Ok(runtime)
+    }
+
+    /// Where workers keep the code of modules with probes for one another.
+    pub fn probed(&self) -> PathBuf {
+        self.folder.path().join("probed")
     }
 
     /// The folder that holds the package; workers have folders of their own in it.

@@ -66,7 +66,9 @@ impl Worker {
             let marker = places.marker.clone();
             request.args = vec!["-u".into(), runtime.package().into(), marker.into()];
             request.env = environment(launch, &places.scratch);
-            (policy(launch, places), request)
+            let mut policy = policy(launch, places);
+            policy.write.push(runtime.probed());
+            (policy, request)
         };
         let runner = Runner::start(runtime.folder(), &launch.launcher, launch.patience, plan)?;
         Ok(Worker {

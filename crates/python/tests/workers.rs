@@ -1,6 +1,7 @@
 //! Workers on subjects that hang, die, print and write: every test is answered, the culprit is blamed, the rest goes on.
 #![allow(clippy::unwrap_used)]
 
+use std::os::unix::fs::DirEntryExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -156,6 +157,34 @@ fn probes_show_what_a_test_is_the_first_to_reach() {
         vec![],
     ];
     assert_eq!(shown, expected);
+}
+
+#[test]
+fn modules_with_probes_are_kept_for_other_workers_and_made_anew_where_that_is_spoilt() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let shown = || {
+        let mut session = Session::new(&runtime, &launch(), load(Measure::Branches));
+        let ran = session.run(&tests(&[json!(["sign", 5])])).unwrap();
+        format!("{ran:?} {:?}", session.files())
+    };
+    let kept = || {
+        let entries = std::fs::read_dir(runtime.probed()).unwrap();
+        let entries: Vec<_> = entries.map(|entry| entry.unwrap()).collect();
+        assert_eq!(entries.len(), 1, "{entries:?}");
+        (entries[0].path(), entries[0].ino())
+    };
+    let first = shown();
+    let (entry, number) = kept();
+    assert_eq!(shown(), first);
+    assert_eq!(kept(), (entry.clone(), number), "the entry was used");
+    let mut content = std::fs::read(&entry).unwrap();
+    *content.last_mut().unwrap() ^= 1;
+    for spoilt in [&content[..], &content[..content.len() / 2], b""] {
+        std::fs::write(&entry, spoilt).unwrap();
+        assert_eq!(shown(), first);
+        assert_ne!(std::fs::read(&entry).unwrap(), spoilt, "it was made anew");
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 """Test actions per CPU-second, one process, no transport: `python rate.py ours|tstl FOLDER MODEL-OR-SUT SECONDS nothing|branches`.
 
 `ours` loads the Python side from FOLDER and the model of a harness as the example `harness` prints it; `tstl` loads the `sut.py` that
-`tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints one line of
-JSON. Both draw tests of 100 actions evenly among the enabled actions.
+`tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints
+actions per second and the seconds of loading. Both draw tests of 100 actions evenly among the enabled actions.
 """
 
 import contextlib
@@ -76,7 +76,7 @@ with contextlib.redirect_stdout(io.StringIO()):
         actions += test(seed)
         seed += 1
     used = time.process_time() - begin
-print(json.dumps({"side": side, "load": round(load, 3), "actions": actions, "seconds": round(used, 3), "rate": round(actions / used)}))
+print("%d %.3f" % (round(actions / used), load))
 # The timers that watch steps would end a slow farewell with an error.
 sys.stdout.flush()
 os._exit(0)

@@ -41,8 +41,8 @@ fn encode(session: &Session, ready: &Ready, test: &Test) -> Encoded {
 }
 
 /// What each test gives on the original, and on the mutants it reaches.
-fn look_at_all(java: &Java, most: usize) -> (Vec<Observed>, MutantLooks) {
-    let ready = Ready::new(java, "junit/subject", &Inside::default());
+fn look_at_all(java: &Java, options: &[&str], most: usize) -> (Vec<Observed>, MutantLooks) {
+    let ready = Ready::compiled(java, "junit/subject", &Inside::default(), options);
     let launch = Launch {
         redefines: true,
         ..ready.launch()
@@ -108,9 +108,28 @@ fn on<'l>(
 }
 
 #[test]
+fn without_line_numbers_tests_run_on_all_mutants_of_the_methods_they_cover() {
+    for java in javas() {
+        let (_, with) = look_at_all(&java, &[], usize::MAX);
+        let (_, without) = look_at_all(&java, &["-g:none"], usize::MAX);
+        assert_eq!(without.refused, []);
+        assert!(without.mutants.iter().all(|mutant| mutant.line.is_none()));
+        assert!(without.not_reached > 0, "nothing calls `untested`");
+        assert!(without.mutants.len() >= with.mutants.len());
+        let sums = without.by_test[0].iter().any(|(mutant, observed)| {
+            let mutant = &without.mutants[mutant.0 as usize];
+            let value = observed.as_ref().map(|observed| observed.steps[1].clone());
+            mutant.replacement == "isub"
+                && value == Some(ObservedStep::Value(ObservedValue::Int(-3)))
+        });
+        assert!(sums, "the sum is a difference on a mutant");
+    }
+}
+
+#[test]
 fn tests_show_other_values_on_the_mutants_they_reach() {
     for java in javas() {
-        let (_, looks) = look_at_all(&java, usize::MAX);
+        let (_, looks) = look_at_all(&java, &[], usize::MAX);
         assert_eq!(looks.refused, []);
         assert!(looks.not_reached > 0, "nothing calls `untested`");
         let value = |observed: &Option<Observed>| observed.as_ref().unwrap().steps[1].clone();
@@ -134,8 +153,8 @@ fn tests_show_other_values_on_the_mutants_they_reach() {
 #[test]
 fn too_many_mutants_are_left_out_and_counted() {
     let java = &javas()[0];
-    let (_, all) = look_at_all(java, usize::MAX);
-    let (_, some) = look_at_all(java, 5);
+    let (_, all) = look_at_all(java, &[], usize::MAX);
+    let (_, some) = look_at_all(java, &[], 5);
     assert_eq!(some.mutants.len(), 5);
     assert_eq!(some.left_out, all.mutants.len() - 5);
     assert_eq!(some.not_reached, all.not_reached);

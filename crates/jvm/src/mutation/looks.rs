@@ -1,16 +1,17 @@
 //! Closer looks at what our own tests give on mutants: what the choice of assertions is made from.
 //!
-//! A test runs on a mutant if it covers the mutant's line. Coverage counts a line only when control leaves it in order, so a
-//! test whose last step threw also runs on all mutants of the methods that it threw in. Which assertions a look would fail
-//! is decided by the suite.
+//! A test runs on a mutant if it covers the mutant's line, or its method where the class has no line numbers. Coverage counts
+//! a line only when control leaves it in order, so a test whose last step threw also runs on all mutants of the methods that
+//! it threw in. Which assertions a look would fail is decided by the suite.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use classfile::ClassFile;
 use classfile::analysis::coverage::Criterion;
 use engine::Goal;
 use mutants::java::ClassMutant;
 
-use crate::coverage::Coverage;
+use crate::coverage::{Coverage, CoveredClass};
 use crate::instrument::{MutantRewriter, OriginalClass};
 use crate::observed::Observed;
 use crate::protocol::{Encoded, Frame};
@@ -65,7 +66,7 @@ pub fn looks(
         by_test: vec![Vec::new(); tests.len()],
         ..MutantLooks::default()
     };
-    let reach = Reach::new(subject.coverage, tests);
+    let reach = Reach::new(subject, tests);
     let all = mutants.len();
     let reached: Vec<(ClassMutant, BTreeSet<usize>)> = mutants
         .into_iter()
@@ -161,16 +162,20 @@ struct Reach {
     /// By class with dots and method.
     by_method: BTreeMap<(String, String), BTreeSet<usize>>,
     lines: BTreeMap<(String, u32), Goal>,
+    /// By class, name and descriptor.
+    methods: BTreeMap<(String, String, String), Goal>,
 }
 
 impl Reach {
-    fn new(coverage: &Coverage, tests: &[LookedTest<'_>]) -> Reach {
+    fn new(subject: &MutantSubject<'_>, tests: &[LookedTest<'_>]) -> Reach {
         let mut reach = Reach {
             by_goal: BTreeMap::new(),
             by_method: BTreeMap::new(),
             lines: BTreeMap::new(),
+            methods: BTreeMap::new(),
         };
-        for class in coverage.classes() {
+        for class in subject.coverage.classes() {
+            reach.add_methods(class, subject.bytes(&class.name));
             for (id, goal) in class.goals.of_criterion(Criterion::Line) {
                 if let Some(line) = goal.line {
                     let place = (class.name.clone(), line);
@@ -190,10 +195,33 @@ impl Reach {
         reach
     }
 
+    fn add_methods(&mut self, class: &CoveredClass, bytes: &[u8]) {
+        let Ok(file) = ClassFile::parse(bytes) else {
+            return;
+        };
+        for (id, goal) in class.goals.of_criterion(Criterion::Method) {
+            let method = &file.methods[goal.method];
+            let name = method.name(&file.pool).to_owned();
+            let descriptor = method.descriptor(&file.pool).to_owned();
+            let key = (class.name.clone(), name, descriptor);
+            self.methods.insert(key, class.goal(id));
+        }
+    }
+
+    /// The goal that a test covers which reaches a mutant.
+    fn goal(&self, mutant: &ClassMutant) -> Option<&Goal> {
+        let class = mutant.class.clone();
+        match mutant.line {
+            Some(line) => self.lines.get(&(class, line)),
+            None => {
+                let key = (class, mutant.method.clone(), mutant.descriptor.clone());
+                self.methods.get(&key)
+            }
+        }
+    }
+
     fn tests(&self, mutant: &ClassMutant) -> BTreeSet<usize> {
-        let place = mutant.line.map(|line| (mutant.class.clone(), line));
-        let goal = place.and_then(|place| self.lines.get(&place));
-        let covering = goal.and_then(|goal| self.by_goal.get(goal));
+        let covering = self.goal(mutant).and_then(|goal| self.by_goal.get(goal));
         let method = (mutant.class.replace('/', "."), mutant.method.clone());
         let throwing = self.by_method.get(&method);
         covering

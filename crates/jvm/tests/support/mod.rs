@@ -75,10 +75,15 @@ pub struct Ready {
 impl Ready {
     /// Compiles and prepares a subject.
     pub fn new(java: &Java, name: &str, inside: &Inside) -> Ready {
+        Ready::compiled(java, name, inside, &[])
+    }
+
+    /// Compiles and prepares a subject with options for the compiler.
+    pub fn compiled(java: &Java, name: &str, inside: &Inside, options: &[&str]) -> Ready {
         let folder = tempfile::tempdir().unwrap();
         let classes = folder.path().join("classes");
         std::fs::create_dir(&classes).unwrap();
-        compile(java, name, &classes, &[]);
+        compile(java, name, &classes, options);
         Ready::of(java, folder, &[classes], inside)
     }
 

@@ -42,7 +42,12 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         second: Examiner::new(campaign),
         home: home_name(campaign),
         stop: &campaign.stop,
-        patience: campaign.settings.budget.executions.is_none().then_some(REDUCING),
+        patience: campaign
+            .settings
+            .budget
+            .executions
+            .is_none()
+            .then_some(REDUCING),
         left_out: Vec::new(),
     };
     let entries = rounds.run.ledger().entries();

@@ -177,6 +177,10 @@ class Runner:
         """The steps that TSTL calls so; nothing for those that no class has."""
         return [next((step for step in (action.find(name) for action in self.actions) if step), None) for name in names]
 
+    def ask_hook(self, name):
+        """Calls a hook that is not called while tests run, such as `test_before_reduce`, if there is one."""
+        self.call_hook(self.namespace.get(name))
+
     def ask_facts(self, _):
         """How many actions every class has."""
         return {"totals": [action.total for action in self.actions]}

@@ -1,4 +1,4 @@
-//! Tests that TSTL 1.2.39 recorded on a harness with every construct that it can run have the same outcome here, step by step:
+//! Tests that TSTL 1.2.39 recorded on two harnesses with every construct that it can run have the same outcome here, step by step:
 //! what was raised, whether the step and the properties held, and how the pools look. `testdata/harness/compat/record.py` makes
 //! the records. What TSTL cannot run has cases of its own.
 #![allow(clippy::unwrap_used)]
@@ -62,15 +62,19 @@ fn run(session: &mut Session, test: serde_json::Value) -> Reply {
 
 #[test]
 fn recorded_tests_have_the_same_outcome_step_by_step() {
-    let file = folder().join("everything.tstl");
+    let fails = |test: &Vec<Recorded>| !test.last().unwrap().3;
+    assert!(same_outcomes("everything").iter().any(fails));
+    let raises = |test: &Vec<Recorded>| test.iter().any(|step| step.1.is_some());
+    assert!(same_outcomes("prefixes").iter().any(raises));
+}
+
+/// Replays the records of a harness; gives them.
+fn same_outcomes(name: &str) -> Vec<Vec<Recorded>> {
+    let file = folder().join(name).with_extension("tstl");
     let text = std::fs::read_to_string(&file).unwrap();
     let (mut session, _scratch) = session(&file, &text);
-    let records = std::fs::read_to_string(folder().join("everything.json")).unwrap();
+    let records = std::fs::read_to_string(file.with_extension("json")).unwrap();
     let tests: Vec<Vec<Recorded>> = serde_json::from_str(&records).unwrap();
-    assert!(
-        tests.iter().any(|test| !test.last().unwrap().3),
-        "one fails"
-    );
     for (number, test) in tests.iter().enumerate() {
         let names: Vec<&str> = test.iter().map(|step| step.0.as_str()).collect();
         let steps: Vec<Option<Vec<i64>>> = session.ask("find", &names).unwrap().unwrap();
@@ -96,6 +100,40 @@ fn recorded_tests_have_the_same_outcome_step_by_step() {
             );
         }
     }
+    tests
+}
+
+#[test]
+fn sections_hooks_and_types_that_tstl_gets_wrong_work() {
+    let text = "\
+@SEEN = []
+@def test_before_each(self): SEEN.append('before')
+@def test_before_reduce(self): SEEN.append('reduce')
+@def test_after_normalize(self): SEEN.append('normalized')
+pool: <n> 2
+hints:
+len(SEEN)
+finallys:
+SEEN.append('end')
+features:
+one
+actions:
+<n> := len(SEEN)
+<n> := SEEN[-1]
+";
+    let (mut session, _scratch) = session(&folder().join("own.tstl"), text);
+    for hook in [
+        "test_before_reduce",
+        "test_after_normalize",
+        "test_after_reduce",
+    ] {
+        session.ask::<()>("hook", &hook).unwrap().unwrap();
+    }
+    let test = json!({"prefix": [[0, 0], [1, 1]], "trace": true, "steps": true});
+    let reply = run(&mut session, test);
+    assert_eq!(reply.states[0]["n"], ["3", "None"], "one before the step");
+    let test = json!({"prefix": [[0, 0], [1, 1]], "trace": true, "steps": true});
+    assert_eq!(run(&mut session, test).states[0]["n"], ["6", "None"]);
 }
 
 #[test]

@@ -138,6 +138,13 @@ impl<'a> Bench<'a> {
         Ok(shown.unwrap_or_default())
     }
 
+    /// Calls a hook of the harness, if it has it.
+    pub fn hook(&mut self, name: &str) -> Result<(), WorkerError> {
+        // A hook that takes the worker with it is no fault of a test.
+        let _ = self.session.ask::<()>("hook", &name)?;
+        Ok(())
+    }
+
     /// What TSTL calls steps.
     pub fn names(&mut self, steps: &[Step]) -> Result<Vec<String>, WorkerError> {
         let names = self.session.ask("names", &encode_steps(steps))?;

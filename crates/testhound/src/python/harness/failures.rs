@@ -83,6 +83,8 @@ fn write(
     };
     let before = steps.len();
     if again && limit > 0 {
+        bench.hook("test_before_reduce")?;
+        bench.hook("test_before_normalize")?;
         let mut fails = |steps: &[Step]| {
             let test = Test {
                 steps: steps.to_vec(),
@@ -96,6 +98,8 @@ fn write(
             }
         };
         steps = reduce(&steps, &campaign.target.model, limit, &mut fails);
+        bench.hook("test_after_normalize")?;
+        bench.hook("test_after_reduce")?;
     }
     if let Some(error) = broken {
         return Err(error);

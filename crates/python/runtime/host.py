@@ -77,6 +77,8 @@ class Host:
         self.shared = os.path.dirname(marker)
         with open(marker, "r+b") as file:
             self.mark = mmap.mmap(file.fileno(), 8)
+        # The number of the request that is answered; runners that mark their progress name it.
+        self.number = 0
         self.probes = None
         self.watch = watch.Watch()
         self.runner = None
@@ -110,7 +112,7 @@ class Host:
         return replies
 
     def answer(self, request):
-        what = request["do"]
+        what, self.number = request["do"], request["number"]
         if what == "load":
             replies = self.load(request["with"])
         elif what == "run":

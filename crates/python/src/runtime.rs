@@ -44,6 +44,10 @@ const FILES: &[(&str, &str)] = &[
     ("mutants.py", include_str!("../runtime/mutants.py")),
     ("mutation.py", include_str!("../runtime/mutation.py")),
     ("operations.py", include_str!("../runtime/operations.py")),
+    (
+        "pytest_suite.py",
+        include_str!("../runtime/pytest_suite.py"),
+    ),
     ("recorder.py", include_str!("../runtime/recorder.py")),
     ("regexes.py", include_str!("../runtime/regexes.py")),
     ("uses.py", include_str!("../runtime/uses.py")),

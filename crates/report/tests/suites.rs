@@ -31,7 +31,7 @@ fn measured() -> MeasureRecord {
         subject: "words.jar".into(),
         command: "testhound measure words.jar --tests tests.jar".into(),
         program: "testhound 0.1.0".into(),
-        java: "17.0.2".into(),
+        runtime: "Java 17.0.2".into(),
         elapsed_seconds: 1.5,
         criteria: ["branch", "line", "method"].map(str::to_owned).to_vec(),
         tests: vec![
@@ -66,7 +66,7 @@ fn mutated() -> MutateRecord {
         subject: "words.jar".into(),
         command: "testhound mutate words.jar --tests tests.jar".into(),
         program: "testhound 0.1.0".into(),
-        java: "17.0.2".into(),
+        runtime: "Java 17.0.2".into(),
         elapsed_seconds: 12.0,
         tests: 2,
         unusable_tests: vec!["org.example.WordsTest.breaks".into()],

@@ -47,8 +47,14 @@ fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Inspect(flags) => inspect::inspect(&flags),
         Command::Compare(flags) => compare::compare(&flags),
         Command::Study(flags) => study::study(&flags),
-        Command::Measure(flags) => jvm::measure(&flags),
-        Command::Mutate(flags) => jvm::mutate(&flags),
+        Command::Measure(flags) => match python::suites::module(&flags.suite.subject) {
+            Some(word) => python::suites::measure(&word, &flags),
+            None => jvm::measure(&flags),
+        },
+        Command::Mutate(flags) => match python::suites::module(&flags.suite.subject) {
+            Some(word) => python::suites::mutate(&word, &flags),
+            None => jvm::mutate(&flags),
+        },
         Command::Lint(flags) => lint::lint(&flags),
         Command::Import(flags) => inspect::import(&flags),
         Command::Doctor(flags) => doctor::doctor(&flags),

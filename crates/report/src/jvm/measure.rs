@@ -25,8 +25,8 @@ pub struct MeasureRecord {
     pub command: String,
     /// Name and version of the program.
     pub program: String,
-    /// The Java that ran the tests.
-    pub java: String,
+    /// What ran the tests, for example `Java 17.0.2` or `Python 3.11.7`.
+    pub runtime: String,
     /// Wall time.
     pub elapsed_seconds: f64,
     /// What was asked for: `branch`, `line`, `method`.
@@ -110,11 +110,11 @@ pub fn measure_json(record: &MeasureRecord) -> String {
 #[must_use]
 pub fn measure_terminal(record: &MeasureRecord) -> String {
     let mut text = format!(
-        "{}: {} in {}, Java {}\n",
+        "{}: {} in {}, {}\n",
         one_line(&record.subject),
         record.outcomes(),
         number::duration(record.elapsed_seconds),
-        one_line(&record.java)
+        one_line(&record.runtime)
     );
     let bad: Vec<&MeasuredTestRecord> = not_passed(record).collect();
     for test in bad.iter().take(NAMED) {
@@ -125,9 +125,13 @@ pub fn measure_terminal(record: &MeasureRecord) -> String {
         text += &format!("  and {} more\n", number::count((bad.len() - NAMED) as u64));
     }
     let table = criteria_table(&record.counted());
+    let (one, many) = match record.runtime.starts_with("Python") {
+        true => ("module", "modules"),
+        false => ("class", "classes"),
+    };
     text += &format!(
         "\nwhat the tests cover of {}\n\n{}",
-        number::counted(record.classes.len() as u64, "class", "classes"),
+        number::counted(record.classes.len() as u64, one, many),
         indented(&table.text())
     );
     text

@@ -22,8 +22,8 @@ pub struct MutateRecord {
     pub command: String,
     /// Name and version of the program.
     pub program: String,
-    /// The Java that ran the tests.
-    pub java: String,
+    /// What ran the tests, for example `Java 17.0.2` or `Python 3.11.7`.
+    pub runtime: String,
     /// Wall time.
     pub elapsed_seconds: f64,
     /// Tests that pass on the original and were run on mutants.
@@ -115,14 +115,14 @@ pub fn mutate_json(record: &MutateRecord) -> String {
 pub fn mutate_terminal(record: &MutateRecord) -> String {
     let totals = record.totals();
     let mut text = format!(
-        "{}: {} of {} killed ({}) by {} in {}, Java {}\n",
+        "{}: {} of {} killed ({}) by {} in {}, {}\n",
         one_line(&record.subject),
         number::count(totals.killed),
         number::counted(totals.mutants, "mutant", "mutants"),
         number::percent(totals.score().unwrap_or(f64::NAN), 1),
         number::counted(record.tests, "test", "tests"),
         number::duration(record.elapsed_seconds),
-        one_line(&record.java)
+        one_line(&record.runtime)
     );
     for test in &record.unusable_tests {
         text += &format!("  not used, it does not pass: {}\n", one_line(test));

@@ -9,7 +9,7 @@ mod suites;
 
 pub use harness::{Harness, Logging, Reload, SizeOf};
 pub use jvm::{JUnit, Jvm};
-pub use python::Python;
+pub use python::{Interpreter, Python};
 pub use study::{Faults, Study, split};
 pub use suites::{Criterion, Measure, Mutate, Suite};
 
@@ -94,17 +94,20 @@ Examples:
   testhound study --fixed new.jar --faulty old.jar --executions 5000 -- --classpath lib/dep.jar --mutants 200
   testhound study --fixed fixed/shop.py --faulty faulty/shop.py --runs 5 --time 5s")]
     Study(Box<Study>),
-    /// Tell what an existing JUnit suite covers: branches, lines and methods, test by test
+    /// Tell what an existing JUnit or pytest suite covers: branches, lines and methods, test by test
     #[command(after_help = "\
 Examples:
   testhound measure app.jar --tests build/test-classes --out coverage
-  testhound measure build/classes --tests src/test/java --classpath lib/dep.jar --json")]
+  testhound measure build/classes --tests src/test/java --classpath lib/dep.jar --json
+  testhound measure shop.cart --tests tests --python .venv --out coverage
+  testhound measure src/shop.py --tests testhound-out/shop/suite")]
     Measure(Box<Measure>),
-    /// Tell which mutants of a subject an existing JUnit suite kills
+    /// Tell which mutants of a subject an existing JUnit or pytest suite kills
     #[command(after_help = "\
 Examples:
   testhound mutate app.jar --tests build/test-classes --class 'org.example.*'
-  testhound mutate app.jar --tests build/test-classes --operators pit --out mutants")]
+  testhound mutate app.jar --tests build/test-classes --operators pit --out mutants
+  testhound mutate shop.cart --tests tests/test_cart.py --operators comparison,return")]
     Mutate(Box<Mutate>),
     /// Check a specification by sampling every generator
     #[command(after_help = "Example:\n  testhound lint examples/calendar/calendar.toml")]
@@ -244,7 +247,7 @@ pub struct Replay {
     #[command(flatten)]
     pub execution: Execution,
     #[command(flatten)]
-    pub python: Python,
+    pub interpreter: Interpreter,
     #[command(flatten)]
     pub logging: Logging,
 }

@@ -1,15 +1,15 @@
-//! Options of the subcommands that look at existing JUnit suites.
+//! Options of the subcommands that look at existing JUnit and pytest suites.
 
-use super::{Execution, Jvm};
+use super::{Execution, Interpreter, Jvm};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// An existing suite over a JVM subject.
+/// An existing suite over a JVM subject or a Python module.
 #[derive(Debug, Args)]
 pub struct Suite {
-    /// A jar, a class folder, or the folder of a Maven or Gradle project
+    /// A jar, a class folder, the folder of a Maven or Gradle project, a Python module (`package.module`), package or `.py` file
     pub subject: String,
-    /// Jars and class folders with the compiled tests, or their sources; may be given several times
+    /// Jars and class folders with the compiled tests, or their sources; files and folders of pytest; may be given several times
     #[arg(long, value_name = "PATH", required = true)]
     pub tests: Vec<PathBuf>,
     /// Jars of JUnit with its engine and launcher, separated by `:` [default: those of the class path, else of this machine]
@@ -25,6 +25,8 @@ pub struct Suite {
     pub execution: Execution,
     #[command(flatten)]
     pub jvm: Jvm,
+    #[command(flatten)]
+    pub interpreter: Interpreter,
 }
 
 /// `measure`
@@ -64,7 +66,7 @@ impl Criterion {
 pub struct Mutate {
     #[command(flatten)]
     pub suite: Suite,
-    /// Only these operators, comma separated, or `pit` for those of PIT's default group [default: all]
+    /// Only these operators, comma separated, or `pit` for those of PIT's default group of Java [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub operators: Vec<String>,
 }

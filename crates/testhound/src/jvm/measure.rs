@@ -101,7 +101,7 @@ fn record(
         subject: name(&flags.suite),
         command: command(),
         program: program(),
-        java: existing.opened.java.release.clone(),
+        runtime: format!("Java {}", existing.opened.java.release),
         elapsed_seconds: begun.elapsed().as_secs_f64(),
         criteria,
         tests: measured.tests.iter().map(test).collect(),

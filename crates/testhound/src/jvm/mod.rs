@@ -43,6 +43,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+pub use existing::{command, program};
 pub use measure::{measure, run_suite};
 pub use mutate::mutate;
 

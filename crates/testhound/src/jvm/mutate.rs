@@ -105,7 +105,7 @@ fn record(flags: &Mutate, existing: &Existing, scored: &Scored, begun: Instant) 
         subject: name(&flags.suite),
         command: command(),
         program: program(),
-        java: existing.opened.java.release.clone(),
+        runtime: format!("Java {}", existing.opened.java.release),
         elapsed_seconds: begun.elapsed().as_secs_f64(),
         tests: passed.count() as u64,
         unusable_tests: unusable.map(|(one, _)| test(one)).collect(),

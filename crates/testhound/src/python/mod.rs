@@ -2,9 +2,11 @@
 
 mod harness;
 mod module;
+mod source_record;
+pub mod suites;
 mod versions;
 
-use crate::cli::{self, Generate};
+use crate::cli::Generate;
 use crate::exit::{Exit, Failed, told};
 use crate::settings::{ExecutionSettings, GenerateSettings};
 use crate::setup::sandbox_mode;
@@ -12,6 +14,7 @@ use ::python::session::WorkerError;
 use ::python::worker::Launch;
 use ::python::{Interpreter, Places};
 use sandbox::{Allow, AllowError, LauncherCommand};
+use std::path::PathBuf;
 
 /// Runs `generate` on a Python subject.
 pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> anyhow::Result<Exit> {
@@ -26,16 +29,16 @@ pub use harness::replay;
 pub use versions::run_suite;
 
 /// The interpreter that the user named, or the one of this machine.
-fn find_interpreter(flags: &cli::Python) -> Result<Interpreter, Failed> {
-    let found = Places::of_this_process(flags.python.clone()).find();
+fn find_interpreter(given: Option<PathBuf>) -> Result<Interpreter, Failed> {
+    let found = Places::of_this_process(given).find();
     found.map_err(|error| told(&error.to_string(), Failed::missing))
 }
 
 /// How workers are started.
-fn launch(flags: &cli::Python, settings: &ExecutionSettings) -> Result<Launch, Failed> {
+fn launch(given: Option<PathBuf>, settings: &ExecutionSettings) -> Result<Launch, Failed> {
     let launcher = LauncherCommand::this_program()
         .map_err(|error| Failed::missing(format!("cannot find this program itself: {error}")))?;
-    let mut launch = Launch::new(find_interpreter(flags)?, launcher);
+    let mut launch = Launch::new(find_interpreter(given)?, launcher);
     launch.mode = sandbox_mode(settings.sandbox);
     for text in &settings.allow {
         let allow: Allow = text

@@ -23,7 +23,7 @@ pub fn run_suite(
             suite.display()
         ))
     };
-    let launch = launch(flags, settings)?;
+    let launch = launch(flags.python.clone(), settings)?;
     let folder = std::env::current_dir().map_err(cannot)?;
     let named = Named::of(version, &folder);
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir();

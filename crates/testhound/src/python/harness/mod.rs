@@ -117,7 +117,7 @@ pub fn generate(
         report: report_of(&guide),
         changes: sizes::changes(&plan, &target)?,
         leak: leak::earlier(&out, flags.resume),
-        launch: launch(&flags.python, &settings.execution)?,
+        launch: launch(flags.python.python.clone(), &settings.execution)?,
         runtime: Arc::new(Runtime::write(scratch.path())?),
         out,
         plan,

@@ -45,7 +45,10 @@ pub fn replay(flags: &Replay) -> anyhow::Result<Exit> {
     let target = read(&flags.case)?;
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
     let runtime = Arc::new(Runtime::write(scratch.path())?);
-    let launch = super::launch(&flags.python, &execution(&flags.execution)?)?;
+    let launch = super::launch(
+        flags.interpreter.python.clone(),
+        &execution(&flags.execution)?,
+    )?;
     let load = target.load(Measure::Nothing, StepLimits::default());
     let mut bench = Bench::new(&target, &runtime, &launch, load);
     let steps = steps(&mut bench, file)?;

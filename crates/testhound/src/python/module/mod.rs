@@ -68,7 +68,7 @@ pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> an
         seed: settings.seed,
         options: flags.python.clone(),
     };
-    let launch = launch(&flags.python, &settings.execution)?;
+    let launch = launch(flags.python.python.clone(), &settings.execution)?;
     let stop = interrupt_flag()?;
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
     let runtime = Arc::new(Runtime::write(scratch.path())?);

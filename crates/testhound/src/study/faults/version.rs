@@ -98,6 +98,7 @@ impl<'a> Versions<'a> {
             json: true,
             execution: self.generate.execution.clone(),
             jvm: self.generate.jvm.clone(),
+            interpreter: Default::default(),
         };
         let tests = crate::jvm::run_suite(&flags)?;
         let end = |test: ::jvm::measure::MeasuredTest| TestEnd {

@@ -58,6 +58,7 @@ class Probes:
         self.modules = tuple(modules)
         self.hit = bytearray()
         self.seen = bytearray()
+        self.unseen = {}
         self.bases = {}
         self.files = {}
         self.kept = Probed()
@@ -82,6 +83,7 @@ class Probes:
             self.files[file] = placed
             self.hit.extend(bytes(len(placed)))
             self.seen.extend(bytes(len(placed)))
+            self.unseen.clear()
         return code
 
     def take_files(self):
@@ -100,18 +102,28 @@ class Probes:
     def fresh(self, before=b""):
         """The probes that were hit and not given by this method before, by file; `None` if there are none.
 
-        Only pieces of the array that differ from `before` are looked at: a step changes few of the many probes of a large subject.
+        Only pieces of the array that differ from `before` are looked at: a step changes few of the many probes of a large subject. Of
+        those, only pieces with something fresh are gone through: as numbers, they are compared at once.
         """
         if self.hit == self.seen:
             return None
-        fresh, hit, seen = [], self.hit, self.seen
+        fresh, hit, seen, number = [], self.hit, self.seen, int.from_bytes
         for start in range(0, len(hit), PIECE):
             piece = hit[start : start + PIECE]
-            if piece != before[start : start + PIECE]:
+            if piece != before[start : start + PIECE] and number(piece, "little") & self._unseen(start):
                 fresh += [start + index for index in indices(piece) if not seen[start + index]]
+                del self.unseen[start]
         for index in fresh:
             self.seen[index] = 1
         return self._by_file(fresh) if fresh else None
+
+    def _unseen(self, start):
+        """The probes of a piece that were not seen yet, as a number."""
+        unseen = self.unseen.get(start)
+        if unseen is None:
+            seen = self.seen[start : start + PIECE]
+            unseen = self.unseen[start] = int.from_bytes(bytes(1 - one for one in seen), "little")
+        return unseen
 
     def _by_file(self, hit):
         bases = sorted((base, file) for file, base in self.bases.items())

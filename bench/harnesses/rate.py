@@ -1,8 +1,9 @@
-"""Test actions per CPU-second, one process, no transport: `python rate.py ours|tstl FOLDER MODEL-OR-SUT SECONDS nothing|branches`.
+"""Test actions per CPU-second, one process, no transport: `python rate.py ours|tstl FOLDER MODEL-OR-SUT SECONDS MEASURE`.
 
 `ours` loads the Python side from FOLDER and the model of a harness as the example `harness` prints it; `tstl` loads the `sut.py` that
 `tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints
-actions per second and the seconds of loading. Both draw tests of 100 actions evenly among the enabled actions.
+actions per second and the seconds of loading. Both draw tests of 100 actions evenly among the enabled actions. MEASURE is `nothing`,
+`branches` or `monitoring`, with `-all` where every test tells all it hit, not only what no test before it did.
 """
 
 import contextlib
@@ -14,6 +15,7 @@ import sys
 import time
 
 side, folder, what, seconds, measure = sys.argv[1:]
+measure, _, every = measure.partition("-")
 sys.path[:0] = [folder, os.path.dirname(os.path.abspath(__file__))]
 
 
@@ -24,7 +26,12 @@ class Host:
         from testhound_runtime import probes, watch
 
         self.watch, self.shared = watch.Watch(), "."
-        self.probes = probes.install(measure, [], [model["modules"], model["imported_from"]])
+        if measure == "monitoring":
+            import monitoring
+
+            monitoring.change(probes)
+        measured = "nothing" if measure == "nothing" else "branches"
+        self.probes = probes.install(measured, [], [model["modules"], model["imported_from"]])
         self.watch.limit(1.0, 5.0)
 
     def retire(self, reason):
@@ -39,7 +46,7 @@ def ours():
     runner = harness.load({"file": what, "model": model}, Host(model))
 
     def test(seed):
-        return runner.run({"prefix": [], "length": 100, "seed": seed})["count"]
+        return runner.run({"prefix": [], "length": 100, "seed": seed, "hits": every})["count"]
 
     return test
 

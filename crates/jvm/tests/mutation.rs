@@ -4,11 +4,12 @@
 mod support;
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
 use engine::{Needs, Test};
 use jvm::Java;
 use jvm::discovery::Subject;
-use jvm::mutation::{LookedTest, MutantLooks, MutantSubject, looks};
+use jvm::mutation::{LookedTest, Looking, MutantLooks, MutantSubject, looks};
 use jvm::observed::{Observed, ObservedStep, ObservedValue};
 use jvm::prepared::Inside;
 use jvm::protocol::{Encoded, Encoder, Needed};
@@ -40,8 +41,13 @@ fn encode(session: &Session, ready: &Ready, test: &Test) -> Encoded {
     encoder.test(test, false).unwrap()
 }
 
+const ALL: Looking = Looking {
+    most: usize::MAX,
+    patience: None,
+};
+
 /// What each test gives on the original, and on the mutants it reaches.
-fn look_at_all(java: &Java, options: &[&str], most: usize) -> (Vec<Observed>, MutantLooks) {
+fn look_at_all(java: &Java, options: &[&str], looking: Looking) -> (Vec<Observed>, MutantLooks) {
     let ready = Ready::compiled(java, "junit/subject", &Inside::default(), options);
     let launch = Launch {
         redefines: true,
@@ -81,7 +87,7 @@ fn look_at_all(java: &Java, options: &[&str], most: usize) -> (Vec<Observed>, Mu
         originals: &originals,
         coverage: &ready.target.coverage,
     };
-    let looks = looks(&mut session, &subject, all, &looked, most).unwrap();
+    let looks = looks(&mut session, &subject, all, &looked, looking).unwrap();
     let after: Vec<Observed> = encoded
         .iter()
         .map(|encoded| session.look(encoded).unwrap().unwrap().observed.unwrap())
@@ -108,10 +114,19 @@ fn on<'l>(
 }
 
 #[test]
+fn a_test_that_is_over_its_time_runs_on_no_more_mutants() {
+    let java = &javas()[0];
+    let patience = Some(Duration::ZERO);
+    let (_, looks) = look_at_all(java, &[], Looking { patience, ..ALL });
+    assert!(looks.by_test.iter().all(|looked| looked.len() <= 1));
+    assert!(looks.by_test.iter().any(|looked| looked.len() == 1));
+}
+
+#[test]
 fn without_line_numbers_tests_run_on_all_mutants_of_the_methods_they_cover() {
     for java in javas() {
-        let (_, with) = look_at_all(&java, &[], usize::MAX);
-        let (_, without) = look_at_all(&java, &["-g:none"], usize::MAX);
+        let (_, with) = look_at_all(&java, &[], ALL);
+        let (_, without) = look_at_all(&java, &["-g:none"], ALL);
         assert_eq!(without.refused, []);
         assert!(without.mutants.iter().all(|mutant| mutant.line.is_none()));
         assert!(without.not_reached > 0, "nothing calls `untested`");
@@ -129,7 +144,7 @@ fn without_line_numbers_tests_run_on_all_mutants_of_the_methods_they_cover() {
 #[test]
 fn tests_show_other_values_on_the_mutants_they_reach() {
     for java in javas() {
-        let (_, looks) = look_at_all(&java, &[], usize::MAX);
+        let (_, looks) = look_at_all(&java, &[], ALL);
         assert_eq!(looks.refused, []);
         assert!(looks.not_reached > 0, "nothing calls `untested`");
         let value = |observed: &Option<Observed>| observed.as_ref().unwrap().steps[1].clone();
@@ -153,8 +168,8 @@ fn tests_show_other_values_on_the_mutants_they_reach() {
 #[test]
 fn too_many_mutants_are_left_out_and_counted() {
     let java = &javas()[0];
-    let (_, all) = look_at_all(java, &[], usize::MAX);
-    let (_, some) = look_at_all(java, &[], 5);
+    let (_, all) = look_at_all(java, &[], ALL);
+    let (_, some) = look_at_all(java, &[], Looking { most: 5, ..ALL });
     assert_eq!(some.mutants.len(), 5);
     assert_eq!(some.left_out, all.mutants.len() - 5);
     assert_eq!(some.not_reached, all.not_reached);

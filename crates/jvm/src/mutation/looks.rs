@@ -5,6 +5,7 @@
 //! it threw in. Which assertions a look would fail is decided by the suite.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use classfile::ClassFile;
 use classfile::analysis::coverage::Criterion;
@@ -53,15 +54,25 @@ pub struct MutantLooks {
     pub refused: Vec<(ClassMutant, String)>,
 }
 
-/// Runs tests on the mutants that they reach, on at most `most` mutants, spread evenly. The session's workers must be able to
-/// redefine classes.
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Looking {
+    /// The most mutants; of more, some are chosen that are spread evenly.
+    pub most: usize,
+    /// How long one test may run on mutants in all; a test that is over it runs on no more. Tests that sleep would take minutes else,
+    /// but what a given time is enough for differs from run to run.
+    pub patience: Option<Duration>,
+}
+
+/// Runs tests on the mutants that they reach. The session's workers must be able to redefine classes.
 pub fn looks(
     session: &mut Session,
     subject: &MutantSubject<'_>,
     mutants: Vec<ClassMutant>,
     tests: &[LookedTest<'_>],
-    most: usize,
+    looking: Looking,
 ) -> Result<MutantLooks, WorkerError> {
+    let mut spent = vec![Duration::ZERO; tests.len()];
     let mut looks = MutantLooks {
         by_test: vec![Vec::new(); tests.len()],
         ..MutantLooks::default()
@@ -77,7 +88,7 @@ pub fn looks(
         .filter(|(_, tests)| !tests.is_empty())
         .collect();
     looks.not_reached = all - reached.len();
-    let chosen = spread(reached.len(), most);
+    let chosen = spread(reached.len(), looking.most);
     looks.left_out = reached.len() - chosen.len();
     let mut rewriter = MutantRewriter::new(subject.originals);
     let mut changed: Option<String> = None;
@@ -102,7 +113,12 @@ pub fn looks(
         let number = MutantId(looks.mutants.len() as u32);
         looks.mutants.push(mutant);
         for test in reaching {
+            if looking.patience.is_some_and(|most| spent[test] > most) {
+                continue;
+            }
+            let begun = Instant::now();
             let look = session.look(tests[test].encoded)?;
+            spent[test] += begun.elapsed();
             let observed = look.ok().and_then(|look| look.observed);
             looks.by_test[test].push((number, observed));
         }

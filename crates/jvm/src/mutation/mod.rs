@@ -8,5 +8,5 @@ mod looks;
 mod runner;
 mod score;
 
-pub use looks::{LookedTest, MutantLooks, MutantSubject, looks};
+pub use looks::{LookedTest, Looking, MutantLooks, MutantSubject, looks};
 pub use score::{Fate, Running, Scored, SuiteSubject, score};

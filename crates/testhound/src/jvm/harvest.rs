@@ -13,7 +13,7 @@ use crate::written::{fresh_folder, write_files, write_text};
 use engine::Stop;
 use jvm::coverage::Coverage;
 use jvm::measure::measure;
-use jvm::mutation::SuiteSubject;
+use jvm::mutation::{Looking, SuiteSubject};
 use jvm::suite::{
     Compiler, Junit, JunitPlaces, KeptTest, Suite, SuiteInput, SuiteOptions, SuiteSummary,
     Verifier, verify, write,
@@ -26,8 +26,8 @@ use std::time::Duration;
 
 /// Mutants that assertions are chosen by, where the user does not say how many.
 const MUTANTS: usize = 1000;
-/// How long one test may be reduced in a run by time.
-const REDUCING: Duration = Duration::from_secs(1);
+/// How long one test may be reduced, and how long it may run on mutants, in a run by time.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How long the compiler may take.
 const COMPILING: Duration = Duration::from_secs(300);
 /// How long one written test may take.
@@ -36,18 +36,16 @@ const TESTING: Duration = Duration::from_secs(10);
 /// Ends a run: writes its suite and its reports; the exit code says what was found.
 pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Result<Exit> {
     let mut progress = Progress::new("suite", campaign.flags.json);
+    // A run by executions repeats exactly, however long that takes.
+    let timed = campaign.settings.budget.executions.is_none();
+    let patience = timed.then_some(PATIENCE);
     let mut chooser = Chooser {
         model: &campaign.target.model,
         first: Examiner::new(campaign),
         second: Examiner::new(campaign),
         home: home_name(campaign),
         stop: &campaign.stop,
-        patience: campaign
-            .settings
-            .budget
-            .executions
-            .is_none()
-            .then_some(REDUCING),
+        patience,
         left_out: Vec::new(),
     };
     let entries = rounds.run.ledger().entries();
@@ -59,7 +57,11 @@ pub fn harvest(campaign: &Campaign, rounds: Rounds, stopped: Stop) -> anyhow::Re
         0 => None,
         _ => {
             progress.update(0.5, "choosing assertions by the mutants they kill");
-            Some(find_kills(campaign, &mut covering, most)?)
+            Some(find_kills(
+                campaign,
+                &mut covering,
+                Looking { most, patience },
+            )?)
         }
     };
     let mut tests: Vec<KeptTest> = covering.into_iter().map(|chosen| chosen.kept).collect();

@@ -5,7 +5,7 @@ use super::choose::Chosen;
 use super::rounds::worker_failed;
 use crate::exit::Failed;
 use engine::Needs;
-use jvm::mutation::{LookedTest, MutantSubject, looks};
+use jvm::mutation::{LookedTest, Looking, MutantSubject, looks};
 use jvm::protocol::{Encoded, Encoder, Needed};
 use jvm::session::Session;
 use jvm::suite::{AssertionKills, Suite, SuiteInput, candidates};
@@ -22,11 +22,11 @@ pub struct Looked {
     not_reached: usize,
 }
 
-/// Runs the tests on at most `most` mutants that they reach, and notes for each test what it and its assertions kill.
+/// Runs the tests on mutants that they reach, and notes for each test what it and its assertions kill.
 pub fn find_kills(
     campaign: &Campaign,
     tests: &mut [Chosen],
-    most: usize,
+    looking: Looking,
 ) -> Result<Looked, Failed> {
     let launch = jvm::worker::Launch {
         redefines: true,
@@ -53,8 +53,8 @@ pub fn find_kills(
         originals: &originals,
         coverage: &campaign.target.coverage,
     };
-    let looks =
-        looks(&mut session, &subject, all, &looked, most).map_err(|error| worker_failed(&error))?;
+    let looks = looks(&mut session, &subject, all, &looked, looking)
+        .map_err(|error| worker_failed(&error))?;
     for (chosen, seen) in tests.iter_mut().zip(&looks.by_test) {
         let observed = &chosen.kept.observed;
         let kills = AssertionKills::of(&candidates(observed), observed, seen);

@@ -9,7 +9,7 @@
 use super::Campaign;
 use crate::generate::folder::pretty;
 use crate::written::write_text;
-use engine::{Failure, Proposal, Run, Test, TestId};
+use engine::{Failure, LazyTest, Proposal, Run, Test, TestId};
 use python::harness::{Bench, Report, TestReply};
 use python::protocol::Measure;
 use python::session::{Ran, Session, WorkerError};
@@ -31,8 +31,8 @@ pub struct LeakCheck<'a> {
     campaign: &'a Campaign<'a>,
     session: Session,
     failures: BTreeSet<(String, String)>,
-    /// The tests before, latest last.
-    before: VecDeque<Box<RawValue>>,
+    /// The latest tests, the newest last. They are written out only when a leak is found.
+    before: VecDeque<LazyTest>,
 }
 
 /// Whether a test is looked at even if it passes.
@@ -69,12 +69,10 @@ impl<'a> LeakCheck<'a> {
         proposal: &Proposal,
         ran: &Ran,
     ) -> Result<Option<Ran>, WorkerError> {
-        if self.campaign.leak.get().is_some() {
+        if self.campaign.leak.get().is_some() || self.campaign.plan.options.reload.is_some() {
             return Ok(None);
         }
-        let target = &self.campaign.target;
-        self.before
-            .push_back(target.encode_telling(&proposal.test, Report::Fresh));
+        self.before.push_back(proposal.test.clone());
         while self.before.len() > BEFORE {
             self.before.pop_front();
         }
@@ -104,9 +102,6 @@ impl<'a> LeakCheck<'a> {
     }
 
     fn is_due(&mut self, run: &Run, id: TestId, used: &TestReply) -> bool {
-        if self.campaign.plan.options.reload.is_some() {
-            return false;
-        }
         let Some(failure) = used.failure.as_ref().map(|failure| failure.failure()) else {
             return is_sampled(id);
         };
@@ -116,6 +111,13 @@ impl<'a> LeakCheck<'a> {
         let known = run.ledger().entries();
         let known = known.iter().any(|one| one.failure.signature == signature);
         !known && self.failures.len() < FAILURES && self.failures.insert((oracle, signature))
+    }
+
+    /// The latest tests as workers read them.
+    fn latest(&self) -> Vec<Box<RawValue>> {
+        let target = &self.campaign.target;
+        let encode = |test: &LazyTest| target.encode_telling(test, Report::Fresh);
+        self.before.iter().map(encode).collect()
     }
 
     fn fresh(&mut self, test: &Test) -> Result<Ran, WorkerError> {
@@ -132,7 +134,8 @@ impl<'a> LeakCheck<'a> {
             Ok(session.ask("state", &())?.unwrap_or_default())
         };
         let before = state(&mut self.session)?;
-        self.session.run(self.before.make_contiguous())?;
+        let tests = self.latest();
+        self.session.run(&tests)?;
         let after = state(&mut self.session)?;
         let changed = after
             .into_iter()
@@ -141,11 +144,11 @@ impl<'a> LeakCheck<'a> {
     }
 
     /// Whether the last test does what it does in a fresh worker if modules are loaded anew before it and before those that ran earlier.
-    fn reloading_helps(&mut self, fresh: &TestReply) -> Result<bool, WorkerError> {
+    fn reloading_helps(&self, fresh: &TestReply) -> Result<bool, WorkerError> {
         let mut load = self.campaign.load(self.campaign.measure());
         load.arguments["reload"] = true.into();
         let mut session = Session::new(&self.campaign.runtime, &self.campaign.launch, load);
-        let ran = session.run(self.before.make_contiguous())?;
+        let ran = session.run(&self.latest())?;
         let last = ran.last().and_then(reply);
         Ok(last.is_some_and(|last| same(&last, fresh)))
     }

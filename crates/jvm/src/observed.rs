@@ -127,6 +127,13 @@ impl Observed {
         })
     }
 
+    /// The steps that gave something else in another look at the same test.
+    pub fn differences(&self, other: &Observed) -> Vec<usize> {
+        let pairs = self.steps.iter().zip(&other.steps).enumerate();
+        let different = pairs.filter(|(_, (one, two))| one != two);
+        different.map(|(step, _)| step).collect()
+    }
+
     /// Forgets all texts with this one in them, such as the folder of the JDK, which is another on another machine.
     #[must_use]
     pub fn without(mut self, text: &str) -> Observed {

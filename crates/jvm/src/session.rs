@@ -9,8 +9,8 @@ use sandbox::runner::{Ended, Gone, Loss, Silence, Source, run_all};
 
 use crate::prepared::Prepared;
 use crate::protocol::{
-    self, Classes, Encoded, Look, Needed, Ran, Strings, TestReply, decode_batch, decode_links,
-    decode_look,
+    self, Classes, Encoded, Look, Needed, Ran, Strings, TestReply, World, decode_batch,
+    decode_links, decode_look,
 };
 use crate::worker::{Launch, Worker};
 
@@ -193,13 +193,13 @@ impl Session {
     }
 
     /// Runs one test and looks closely at what it gives; `Err` tells how it took the worker down.
-    pub fn look(&mut self, test: &Encoded) -> Result<Result<Look, Ran>, WorkerError> {
+    pub fn look(&mut self, test: &Encoded, world: World) -> Result<Result<Look, Ran>, WorkerError> {
         let needed = self.needed;
         let strings = Arc::clone(&self.strings);
         let worker = self.worker()?;
         worker.runner.number += 1;
         let unknown = Session::unknown_strings(&strings, worker);
-        let request = protocol::examination(worker.runner.number, needed, &unknown, test);
+        let request = protocol::examination(worker.runner.number, needed, world, &unknown, test);
         let gone = match worker.runner.ask(&request) {
             Ok(reply) => match decode_look(&reply, needed, &mut self.classes) {
                 Ok((look, retired)) => {

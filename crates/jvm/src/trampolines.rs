@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use classfile::rewrite::runtime::CALLS;
 use classfile::{Attribute, ClassFile, Code, ConstantPool, Member, Opcode, PoolFull};
 
 use crate::implementors;
@@ -242,6 +243,10 @@ fn stub(
         slots += width(parameter.letter);
     }
     invoke(pool, &mut bytes, operation, owner, slots)?;
+    if operation.kind == OperationKind::Constructor && owner == "java/io/File" {
+        let portable = pool.add_method_ref(CALLS, "portable", "(Ljava/io/File;)Ljava/io/File;")?;
+        push_u16(&mut bytes, Opcode::INVOKESTATIC, portable);
+    }
     give(pool, &mut bytes, shape.result)?;
     // Two for a new object, and at most an array, an index and a long on top of the arguments.
     Ok(code(slots + 6, 4, bytes))

@@ -11,7 +11,7 @@ use jvm::Java;
 use jvm::instrument::{Extras, OriginalClass, instrument};
 use jvm::observed::{ObservedStep, ObservedValue};
 use jvm::prepared::Inside;
-use jvm::protocol::{Encoder, Needed};
+use jvm::protocol::{Encoder, Needed, World};
 use jvm::session::Session;
 use sandbox::{End, Tool};
 use support::{Ready, compile, int, javas, test};
@@ -100,7 +100,7 @@ fn last(session: &mut Session, ready: &Ready, steps: Vec<engine::Step>) -> Obser
         let mut encoder = Encoder::new(&ready.target.prepared.shapes, &mut strings);
         encoder.test(&test(steps), false).unwrap()
     };
-    let look = session.look(&encoded).unwrap().unwrap();
+    let look = session.look(&encoded, World::USUAL).unwrap().unwrap();
     look.observed.unwrap().steps.pop().unwrap()
 }
 

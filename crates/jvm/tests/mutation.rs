@@ -12,7 +12,7 @@ use jvm::discovery::Subject;
 use jvm::mutation::{LookedTest, Looking, MutantLooks, MutantSubject, looks};
 use jvm::observed::{Observed, ObservedStep, ObservedValue};
 use jvm::prepared::Inside;
-use jvm::protocol::{Encoded, Encoder, Needed};
+use jvm::protocol::{Encoded, Encoder, Needed, World};
 use jvm::session::Session;
 use jvm::target::originals;
 use jvm::worker::Launch;
@@ -66,7 +66,7 @@ fn look_at_all(java: &Java, options: &[&str], looking: Looking) -> (Vec<Observed
         .collect();
     let mut seen = Vec::new();
     for encoded in &encoded {
-        let look = session.look(encoded).unwrap().unwrap();
+        let look = session.look(encoded, World::USUAL).unwrap().unwrap();
         let goals = ready.target.coverage.goals(&look.reply.hits);
         seen.push((look.observed.unwrap(), goals, look.frames));
     }
@@ -90,7 +90,14 @@ fn look_at_all(java: &Java, options: &[&str], looking: Looking) -> (Vec<Observed
     let looks = looks(&mut session, &subject, all, &looked, looking).unwrap();
     let after: Vec<Observed> = encoded
         .iter()
-        .map(|encoded| session.look(encoded).unwrap().unwrap().observed.unwrap())
+        .map(|encoded| {
+            session
+                .look(encoded, World::USUAL)
+                .unwrap()
+                .unwrap()
+                .observed
+                .unwrap()
+        })
         .collect();
     let before: Vec<Observed> = seen.into_iter().map(|(observed, ..)| observed).collect();
     assert_eq!(before, after, "the original is back");

@@ -9,7 +9,7 @@ use engine::observation::StepResult;
 use engine::{End, Observation, Test, Value};
 use jvm::observed::{ObservedStep, ObservedValue};
 use jvm::prepared::Inside;
-use jvm::protocol::{Encoder, Needed};
+use jvm::protocol::{Encoder, Needed, World};
 use jvm::session::Session;
 use jvm::workers::PoolSettings;
 use support::{Ready, int, javas, literal, result, test, text};
@@ -24,19 +24,23 @@ fn run(ready: &Ready, tests: &[Test]) -> Vec<Observation> {
 }
 
 /// What a step gave, as text through `String.valueOf` on the Java side where it is one.
-fn look(session: &mut Session, ready: &Ready, test: &Test) -> Vec<ObservedStep> {
+fn look(
+    session: &mut Session,
+    ready: &Ready,
+    test: &Test,
+    world: World,
+) -> Option<Vec<ObservedStep>> {
     let encoded = {
         let mut strings = session.strings().lock().unwrap();
         let mut encoder = Encoder::new(&ready.target.prepared.shapes, &mut strings);
         encoder.test(test, false).unwrap()
     };
     session
-        .look(&encoded)
+        .look(&encoded, world)
         .unwrap()
         .unwrap()
         .observed
-        .unwrap()
-        .steps
+        .map(|observed| observed.steps)
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn all_primitives_and_arrays_arrive_as_they_were_written() {
             ],
         )]);
         let mut session = Session::new(&ready.target.prepared, &ready.launch(), Needed(0));
-        let steps = look(&mut session, &ready, &mix);
+        let steps = look(&mut session, &ready, &mix, World::USUAL).unwrap();
         let expected = "true,-128,-32768,65535,-2147483648,-9223372036854775808,1.5,-0.0,end";
         let units = expected.encode_utf16().collect();
         assert_eq!(steps, [ObservedStep::Value(ObservedValue::Text(units))]);
@@ -124,7 +128,7 @@ fn all_primitives_and_arrays_arrive_as_they_were_written() {
             ready.step(BASKET, "half", vec![result(2)]),
             ready.step(BASKET, "third", vec![literal(Value::Float(6.0))]),
         ]);
-        let steps = look(&mut session, &ready, &numbers);
+        let steps = look(&mut session, &ready, &numbers, World::USUAL).unwrap();
         assert_eq!(steps[1], ObservedStep::Value(ObservedValue::Int(321)));
         assert_eq!(
             steps[3],
@@ -215,4 +219,28 @@ fn two_workers_show_what_one_shows() {
         (observations, first.types, second.types)
     };
     assert!(observe(1) == observe(2));
+}
+
+#[test]
+fn chance_and_the_clock_are_pinned_and_differ_between_worlds() {
+    let [later, latest] = World::OTHER_TIMES;
+    for java in javas() {
+        let ready = Ready::new(&java, "workers", &Inside::default());
+        let mut session = Session::new(&ready.target.prepared, &ready.launch(), Needed(0));
+        let both = test(vec![
+            ready.step(BASKET, "chance", vec![]),
+            ready.step(BASKET, "now", vec![]),
+        ]);
+        let mut in_world = |world| look(&mut session, &ready, &both, world).unwrap();
+        let usual = in_world(World::USUAL);
+        let other = in_world(World::OTHER_CHANCE);
+        assert_ne!(usual[0], other[0]);
+        assert_eq!(usual[1], other[1]);
+        let (later, latest) = (in_world(later), in_world(latest));
+        for (one, two) in [(&usual, &later), (&usual, &latest), (&later, &latest)] {
+            assert_ne!(one[0], two[0]);
+            assert_ne!(one[1], two[1]);
+        }
+        assert_eq!(in_world(World::USUAL), usual);
+    }
 }

@@ -212,3 +212,47 @@ fn objects_that_find_themselves_broken_are_failures() {
     assert_eq!(code(&output), 3, "{}", stderr(&output));
     assert!(stderr(&output).contains("hint: did you mean `isSound`?"));
 }
+
+const CHANCE: &str = "package a;
+public class Chance {
+    public static int draw() {
+        return new java.util.Random().nextInt(100);
+    }
+    public static int check(int number) {
+        if (number == 7) {
+            throw new IllegalArgumentException();
+        }
+        return number;
+    }
+    public static String kind(java.io.File file) {
+        return file.isDirectory() ? \"folder\" : \"none\";
+    }
+    public static boolean late() {
+        return java.time.LocalDate.now().getMonthValue() > 6;
+    }
+}
+";
+
+#[test]
+fn nothing_is_written_that_depends_on_chance_the_clock_or_the_jdk() {
+    let project = Project::new(&[("src/a/Chance.java", CHANCE)]);
+    project.compile("src", "classes");
+    let words = ["generate", "classes", "--guide", "grt", "--json"];
+    let more = ["--executions", "3000", "--mutants", "0", "--out", "out"];
+    let output = project.run(&[&words[..], &more].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let text = suite(&project, "out");
+    let bodies: Vec<&str> = text.split("@Test").skip(1).collect();
+    let with = |word: &str| {
+        let found = bodies.iter().filter(|body| body.contains(word));
+        found.copied().collect::<Vec<&str>>()
+    };
+    assert!(!with("check(").is_empty() && !with("kind(").is_empty());
+    assert!(with("check(").iter().all(|body| !body.contains("draw()")));
+    assert!(
+        with("new File(")
+            .iter()
+            .all(|body| !body.contains("new File(\"\")"))
+    );
+    assert!(with("late()").iter().all(|body| !body.contains("assert")));
+}

@@ -15,7 +15,7 @@ use mutants::java::ClassMutant;
 use crate::coverage::{Coverage, CoveredClass};
 use crate::instrument::{MutantRewriter, OriginalClass};
 use crate::observed::Observed;
-use crate::protocol::{Encoded, Frame};
+use crate::protocol::{Encoded, Frame, World};
 use crate::session::{Session, WorkerError};
 use crate::suite::MutantId;
 
@@ -117,7 +117,7 @@ pub fn looks(
                 continue;
             }
             let begun = Instant::now();
-            let look = session.look(tests[test].encoded)?;
+            let look = session.look(tests[test].encoded, World::USUAL)?;
             spent[test] += begun.elapsed();
             let observed = look.ok().and_then(|look| look.observed);
             looks.by_test[test].push((number, observed));

@@ -123,6 +123,20 @@ impl Needed {
     }
 }
 
+/// What chance and the clock are while a test runs. Both are pinned, so that tests repeat; but written tests must not depend on
+/// what they are pinned to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct World(pub u8);
+
+impl World {
+    /// That of all tests of a run.
+    pub const USUAL: World = World(0);
+    /// Chance falls differently.
+    pub const OTHER_CHANCE: World = World(1);
+    /// Chance falls differently, and it is another day, hour and minute.
+    pub const OTHER_TIMES: [World; 2] = [World(2), World(5)];
+}
+
 /// Encodes tests over the operations of a subject.
 pub struct Encoder<'a> {
     shapes: &'a [Shape],
@@ -351,10 +365,17 @@ pub fn batch(
 }
 
 /// A request to run the first of these tests and tell its values in full.
-pub fn examination(number: u32, needed: Needed, strings: &[String], test: &Encoded) -> Vec<u8> {
+pub fn examination(
+    number: u32,
+    needed: Needed,
+    world: World,
+    strings: &[String],
+    test: &Encoded,
+) -> Vec<u8> {
     let mut bytes = begin(EXAMINE);
     bytes.extend(number.to_be_bytes());
     bytes.push(needed.0);
+    bytes.push(world.0);
     put_strings(&mut bytes, strings);
     bytes.extend_from_slice(test.of(0..1));
     finish(bytes)

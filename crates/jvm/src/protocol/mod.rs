@@ -5,7 +5,7 @@
 //! | kind | request | reply |
 //! |---|---|---|
 //! | 1 | batch number, needs, new strings, tests | per test a 1, its steps' results, its report; then 0 and why the worker is to be retired |
-//! | 2 | number, needs, new strings, one test | the report of the test, its values in full, and why the worker is to be retired |
+//! | 2 | number, needs, world, new strings, one test | the report of the test, its values in full, and why the worker is to be retired |
 //! | 3 | nothing | operations that cannot be called, each with the reason |
 //! | 4 | classes | what went wrong, or nothing |
 //!
@@ -35,6 +35,6 @@ pub use decode::{
     Ran, Retired, Step, TestReply, Violation, decode_batch, decode_links, decode_problem,
 };
 pub use encode::{
-    Encoded, Encoder, Malformed, Needed, Strings, batch, examination, link, redefinition,
+    Encoded, Encoder, Malformed, Needed, Strings, World, batch, examination, link, redefinition,
 };
 pub use examined::{Frame, Look, decode_look};

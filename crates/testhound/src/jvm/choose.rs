@@ -8,9 +8,10 @@ use engine::calls::reduce::reduce;
 use engine::calls::slice::parts;
 use engine::cover::cover;
 use engine::ledger::Entry;
-use engine::{Failure, Goal, Test};
+use engine::{Argument, Failure, Goal, Test};
 use jvm::JvmModel;
 use jvm::oracle::contract_name;
+use jvm::protocol::World;
 use jvm::suite::{Contract, KeptFailure, KeptTest};
 use report::LeftOut;
 use std::collections::BTreeSet;
@@ -183,7 +184,10 @@ impl Chooser<'_> {
                 seen.failures.iter().any(|failure| same(failure, wanted))
             })?;
             let reduced = smaller != *entry.test;
-            let looks = [self.first.look(&smaller)?, self.second.look(&smaller)?];
+            let looks = [
+                self.first.look(&smaller)?,
+                self.second.look_in(&smaller, World::OTHER_TIMES[0])?,
+            ];
             let fails = |look: &Option<Seen>| {
                 look.as_ref()
                     .is_some_and(|seen| seen.failures.iter().any(|one| same(one, wanted)))
@@ -245,29 +249,51 @@ impl Chooser<'_> {
         }
     }
 
-    /// What both workers see of a passing test.
+    /// What both workers see of a passing test, whatever chance and the clock are.
     fn confirm(&mut self, test: &Test) -> Result<Option<Chosen>, Failed> {
-        let (Some(first), Some(second)) = (self.first.look(test)?, self.second.look(test)?) else {
+        let begun = Instant::now();
+        let Some(first) = self.first.look(test)?.filter(|seen| !seen.suspicious) else {
             return Ok(None);
         };
-        let agreed = match (&first.observed, &second.observed) {
-            (Some(one), Some(two)) => one.agreed(two),
-            _ => None,
+        let Some(usual) = first.observed else {
+            return Ok(None);
         };
-        let agreed = agreed.map(|observed| observed.without(&self.home));
-        Ok(agreed
-            .filter(|_| !first.suspicious && !second.suspicious)
-            .map(|observed| Chosen {
-                kept: KeptTest {
-                    test: test.clone(),
-                    goals: first.goals,
-                    observed,
-                    kills: None,
-                    failure: None,
-                },
-                frames: first.frames,
-                reduced: false,
-            }))
+        let mut agreed = usual.clone();
+        let [then, later] = World::OTHER_TIMES;
+        for world in [then, World::OTHER_CHANCE, later] {
+            // Tests that sleep have been looked at often enough.
+            if world != then && self.patience.is_some_and(|most| begun.elapsed() > most) {
+                break;
+            }
+            // Some differences are the worker's, not chance's; those do not count.
+            let examiner = match world {
+                World::OTHER_CHANCE => &mut self.first,
+                _ => &mut self.second,
+            };
+            let seen = examiner.look_in(test, world)?;
+            let seen = seen.filter(|seen| !seen.suspicious);
+            let Some(other) = seen.and_then(|seen| seen.observed) else {
+                return Ok(None);
+            };
+            if world == World::OTHER_CHANCE && given_to_later(test, &usual.differences(&other)) {
+                return Ok(None);
+            }
+            match agreed.agreed(&other) {
+                Some(both) => agreed = both,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(Chosen {
+            kept: KeptTest {
+                test: test.clone(),
+                goals: first.goals,
+                observed: agreed.without(&self.home),
+                kills: None,
+                failure: None,
+            },
+            frames: first.frames,
+            reduced: false,
+        }))
     }
 
     fn leave_out(&mut self, number: u64, reason: &str) {
@@ -297,6 +323,12 @@ fn chosen(test: Test, wanted: &Failure, first: Seen, second: &Seen) -> Option<Ch
         frames: first.frames,
         reduced: false,
     })
+}
+
+/// Whether what one of these steps gives is given to a later step.
+fn given_to_later(test: &Test, steps: &[usize]) -> bool {
+    let mut arguments = test.steps.iter().flat_map(|step| &step.arguments);
+    arguments.any(|one| matches!(one, Argument::Result(step) if steps.contains(&(*step as usize))))
 }
 
 fn same(a: &Failure, b: &Failure) -> bool {

@@ -6,7 +6,7 @@ use crate::exit::Failed;
 use engine::{Failure, Goal, Needs, OperationId, Test};
 use jvm::observed::Observed;
 use jvm::oracle;
-use jvm::protocol::{Encoder, Frame, Needed, Violation};
+use jvm::protocol::{Encoder, Frame, Needed, Violation, World};
 use jvm::session::Session;
 use jvm::target::Target;
 use std::sync::{Arc, PoisonError};
@@ -53,6 +53,11 @@ impl Examiner {
 
     /// Runs a test and tells what it showed; `None` if it took the worker with it.
     pub fn look(&mut self, test: &Test) -> Result<Option<Seen>, Failed> {
+        self.look_in(test, World::USUAL)
+    }
+
+    /// The same in another world.
+    pub fn look_in(&mut self, test: &Test, world: World) -> Result<Option<Seen>, Failed> {
         let encoded = {
             let strings = Arc::clone(self.session.strings());
             let mut strings = strings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,7 +68,7 @@ impl Examiner {
         let Ok(encoded) = encoded else {
             return Ok(None);
         };
-        let look = self.session.look(&encoded);
+        let look = self.session.look(&encoded, world);
         let Ok(look) = look.map_err(|error| worker_failed(&error))? else {
             return Ok(None);
         };

@@ -1,5 +1,6 @@
 package testhound.rt;
 
+import java.io.File;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -19,25 +20,42 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * What takes the place of calls that would end the process or differ from run to run. Receivers come first.
  *
- * The clock stands still, and random numbers are the same in every test.
+ * The clock stands still, and random numbers are the same in every test. In another world than the usual one, chance falls
+ * differently, and the clock may show another time: what written tests say must hold in all.
  */
 public final class Calls {
     private static final long SEED = 0x7e57;
+    /** Between two worlds: some months, and another hour, minute and second. */
+    private static final long APART = ((131 * 24 + 5) * 60 + 7) * 60000L + 11013;
 
     /** Whether this test called an exit, even if it caught what that threw. */
     static boolean exited;
     private static Random random = new Random(SEED);
     private static boolean drawn;
+    private static int world;
 
     private Calls() {}
 
-    /** Begins a test. */
-    static void begin() {
+    /** Begins a test. In worlds from 1 on chance falls differently, from 2 on the clock shows another time. */
+    static void begin(int chosen) {
         exited = false;
-        if (drawn) {
-            random = new Random(SEED);
+        if (drawn || world != chosen) {
+            world = chosen;
+            random = new Random(seed());
             drawn = false;
         }
+    }
+
+    private static long clock() {
+        return Settings.clock + world / 2 * APART;
+    }
+
+    /** Lets a file pass that means the same on every JDK: an empty path is the current folder on some, nothing on others. */
+    public static File portable(File file) {
+        if (file.getPath().isEmpty()) {
+            throw new NotPortable();
+        }
+        return file;
     }
 
     private static Random draw() {
@@ -59,15 +77,15 @@ public final class Calls {
     }
 
     public static long currentTimeMillis() {
-        return Settings.clock;
+        return clock();
     }
 
     public static long nanoTime() {
-        return Settings.clock * 1000000L;
+        return clock() * 1000000L;
     }
 
     public static long seed() {
-        return SEED;
+        return SEED + world;
     }
 
     public static UUID randomUUID() {
@@ -83,12 +101,12 @@ public final class Calls {
 
     public static Calendar getInstance() {
         Calendar calendar = Calendar.getInstance();
-        calendar.setTimeInMillis(Settings.clock);
+        calendar.setTimeInMillis(clock());
         return calendar;
     }
 
     private static Instant instant() {
-        return Instant.ofEpochMilli(Settings.clock);
+        return Instant.ofEpochMilli(clock());
     }
 
     public static Clock systemUTC() {

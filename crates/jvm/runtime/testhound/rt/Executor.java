@@ -112,7 +112,7 @@ final class Executor {
             int flags = in.u8();
             int length = in.varint();
             int next = in.at + length;
-            int steps = run();
+            int steps = run(0);
             report(flags, needs, steps);
             in.at = next;
             retired = settle(steps);
@@ -127,16 +127,17 @@ final class Executor {
     void examine() throws IOException {
         int number = in.i32();
         int needs = in.u8();
+        int world = in.u8();
         marker.putInt(8, 0);
         marker.putInt(0, number);
         marker.putInt(4, 0);
         readStrings();
         int flags = in.u8();
         in.varint();
-        int steps = run();
+        int steps = run(world);
         int hits = Probes.hits;
         int budget = Probes.budget;
-        boolean told = end == RAN || end == THREW;
+        boolean told = writable();
         // Looking comes before the contracts are checked, which may change something, and is no part of the test.
         Out looked = new Out(null);
         if (told) {
@@ -187,9 +188,9 @@ final class Executor {
     }
 
     /** Runs the steps of one test, writing what each gives; returns how many were begun. */
-    int run() {
+    int run(int world) {
         Thread.interrupted();
-        Calls.begin();
+        Calls.begin(world);
         end = RAN;
         thrown = null;
         nulls = false;
@@ -470,8 +471,7 @@ final class Executor {
         out.u8(0);
         int parts = 0;
         // What only such a test reaches, no written test can cover; another test may, and must then be reported.
-        boolean endless = end != RAN && end != THREW;
-        if (fresh && !endless && (needs & HITS) != 0) {
+        if (fresh && writable() && (needs & HITS) != 0) {
             parts |= HITS;
             writeHits(hits);
         }
@@ -493,6 +493,11 @@ final class Executor {
             parts |= VIOLATIONS;
         }
         out.bytes[at] = (byte) parts;
+    }
+
+    /** Whether the test did something that a written test can do. */
+    private boolean writable() {
+        return end == RAN || end == THREW && !(thrown instanceof NotPortable);
     }
 
     private void writeHits(int count) {

@@ -81,6 +81,14 @@ public class Basket implements Comparable<Basket> {
         return text.length();
     }
 
+    public static double chance() {
+        return new java.util.Random().nextDouble() + Math.random();
+    }
+
+    public static long now() {
+        return System.currentTimeMillis();
+    }
+
     /** Fails whatever it is given. */
     public static int careless(int number) {
         String text = null;

@@ -48,7 +48,7 @@ def candidates(names):
         for file in files(name):
             for one in mutants(ast.parse(read(name, file))):
                 what = "%s:%d: %s" % (file, one.line, one.what)
-                found.append({"file": file, "number": one.number, "what": what})
+                found.append({"file": file, "line": one.line, "number": one.number, "what": what})
     return sorted(found, key=lambda one: (zlib.crc32(json.dumps(one).encode()), one["what"]))
 
 

@@ -17,7 +17,8 @@ pub struct Operation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hits {
-    /// All goals that a test hit. The shortest test of each goal is kept.
+    /// All goals that a test hit. The shortest test of each goal is kept. Of a test whose hits are partial, only those count that
+    /// no test before had hit: which others it reports depends on the number of workers.
     #[default]
     All,
     /// All goals of a test that hit one which its worker had not reported before, else none. Who reports later depends on

@@ -101,6 +101,8 @@ pub struct Details {
     pub micros: u64,
     /// What every step gave, as far as the test ran.
     pub results: Vec<StepResult>,
+    /// Whether hits are those alone that the worker had not reported before, where most tests tell all of theirs.
+    pub partial: bool,
     /// The size of steps, by operation, where it was measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<(OperationId, u32)>,

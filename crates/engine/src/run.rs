@@ -237,6 +237,9 @@ impl Run {
             return;
         }
         let fresh = self.see(proposal.id, &hits, events);
+        if self.model.hits == Hits::All && observation.details.partial {
+            hits.clone_from(&fresh);
+        }
         self.file(one, hits, &fresh);
     }
 
@@ -256,9 +259,7 @@ impl Run {
             }
             fresh.push(goal);
         }
-        if self.model.hits == Hits::FirstSeen {
-            fresh.sort_unstable();
-        }
+        fresh.sort_unstable();
         events.extend(fresh.iter().map(|&goal| Event::NewGoal { id, goal }));
         fresh
     }

@@ -127,10 +127,15 @@ impl Observed {
         })
     }
 
-    /// The steps that gave something else in another look at the same test.
+    /// The steps that gave another number, text or constant in another look at the same test. What objects are like is not compared.
     pub fn differences(&self, other: &Observed) -> Vec<usize> {
+        let plain = |step: &ObservedStep| match step {
+            ObservedStep::Value(ObservedValue::Object(_) | ObservedValue::Unknown) => false,
+            ObservedStep::Value(_) => true,
+            _ => false,
+        };
         let pairs = self.steps.iter().zip(&other.steps).enumerate();
-        let different = pairs.filter(|(_, (one, two))| one != two);
+        let different = pairs.filter(|(_, (one, two))| plain(one) && one != two);
         different.map(|(step, _)| step).collect()
     }
 

@@ -363,7 +363,7 @@ class Execution:
                 reply["states"] = self.states
         if probes is not None:
             if self.all_hits:
-                reply["hits"] = probes.hits()
+                reply["hits"], reply["all"] = probes.hits(), True
                 if self.news:
                     reply["news"] = self.news
             else:

@@ -1,22 +1,25 @@
-//! Part `bandit`: more tests for the guide that gains most at present.
+//! Part `bandit`: more of the budget for the guide that gains most at present.
 //!
-//! What: every arm has a gain, the new goals per test, in which older tests count less and less. Arms are drawn in proportion to their
-//! gains, and one test in five evenly, so that no arm is forgotten.
+//! What: every arm has a gain, the logarithm of new goals per cost, over its latest tests. A tenth of the budget is spread evenly, so
+//! that no arm is forgotten, and the rest in proportion to the third powers of gains. An arm whose tests cost more is drawn less often.
 //! Why: which guide is best differs between subjects, and between the beginning and the end of a run.
 //! Source: probability matching with discounted rewards (Thierens, "An adaptive pursuit strategy", GECCO 2005, section 2.1).
 //!
-//! Differences: rewards are counts of goals, not bounded by 1.
+//! Differences: the cost of tests is what is shared, not their number. Rewards are not bounded by 1; logarithms keep a single test
+//! that opens a whole module from deciding for long. Every test makes all older ones count less, also those of other arms: gains
+//! fall while a run goes on, and an arm that was not drawn for long would look better than it is. What is not known of an arm is
+//! taken to be like the mean. In proportion to the gains themselves, an arm of half the gain would cost a third of the budget.
 
 use crate::stream::Stream;
 
-/// The share of tests that is spread evenly.
-const EVEN: f64 = 0.2;
+/// The share of the budget that is spread evenly.
+const EVEN: f64 = 0.1;
 
-/// What a test's reward is worth after each later test of the same arm.
-const DISCOUNT: f64 = 0.99;
+/// What a test is worth after each later one.
+const DISCOUNT: f64 = 0.98;
 
-/// Before so many tests an arm counts as gaining as much as the best.
-const TRIED: f64 = 8.0;
+/// Every arm is taken to have run so many tests more, which gained and cost what is usual.
+const PRIOR: f64 = 4.0;
 
 /// Gains of arms.
 #[derive(Clone, Debug)]
@@ -24,9 +27,12 @@ pub struct Bandit {
     arms: Vec<Gain>,
 }
 
+/// Sums over the tests of an arm, or of all.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gain {
-    reward: f64,
+    /// Logarithms of new goals.
+    goals: f64,
+    cost: f64,
     tests: f64,
 }
 
@@ -38,49 +44,73 @@ impl Bandit {
         }
     }
 
-    /// The arm of the next test.
-    pub fn draw(&self, stream: &mut Stream) -> usize {
-        if self.arms.len() == 1 {
-            return 0;
-        }
-        if stream.chance(EVEN) {
-            return stream.index(self.arms.len());
-        }
-        let known = self.arms.iter().filter(|gain| gain.tests >= TRIED);
-        let best = known.map(Gain::mean).fold(0.0, f64::max);
-        let weight = |gain: &Gain| {
-            if gain.tests < TRIED {
-                best
-            } else {
-                gain.mean()
-            }
-        };
-        let total: f64 = self.arms.iter().map(weight).sum();
-        if total <= 0.0 {
-            return stream.index(self.arms.len());
-        }
-        let mut left = stream.unit() * total;
-        for (number, gain) in self.arms.iter().enumerate() {
-            left -= weight(gain);
+    /// The arm of the next test, one of those that are ready.
+    pub fn draw(&self, ready: &dyn Fn(usize) -> bool, stream: &mut Stream) -> usize {
+        let weights = self.weights().into_iter().enumerate();
+        let weights: Vec<(usize, f64)> = weights.filter(|(arm, _)| ready(*arm)).collect();
+        let mut left = stream.unit() * weights.iter().map(|(_, weight)| weight).sum::<f64>();
+        for (arm, weight) in &weights {
+            left -= weight;
             if left < 0.0 {
-                return number;
+                return *arm;
             }
         }
-        self.arms.len() - 1
+        weights.last().map_or(0, |(arm, _)| *arm)
     }
 
-    /// Learns how many new goals a test of an arm hit.
-    pub fn learn(&mut self, arm: usize, goals: usize) {
+    /// How likely each arm is, up to a factor: its share of the budget over what a test of it costs.
+    fn weights(&self) -> Vec<f64> {
+        let all = self.arms.iter().fold(Gain::default(), Gain::plus);
+        let prior = all.scaled(PRIOR / all.tests.max(1.0));
+        let power = |gain: &Gain| prior.plus(gain).rate().powi(3);
+        let total: f64 = self.arms.iter().map(power).sum();
+        let even = 1.0 / self.arms.len() as f64;
+        let weight = |gain: &Gain| {
+            let share = match total > 0.0 {
+                true => EVEN * even + (1.0 - EVEN) * power(gain) / total,
+                false => even,
+            };
+            let ran = if gain.tests < 1.0 { &all } else { gain };
+            share * ran.tests.max(1.0) / ran.cost.max(1.0)
+        };
+        self.arms.iter().map(weight).collect()
+    }
+
+    /// Learns how many new goals a test of an arm hit, and what it cost.
+    pub fn learn(&mut self, arm: usize, goals: usize, cost: u64) {
+        for gain in &mut self.arms {
+            *gain = gain.scaled(DISCOUNT);
+        }
         if let Some(gain) = self.arms.get_mut(arm) {
-            gain.reward = gain.reward * DISCOUNT + goals as f64;
-            gain.tests = gain.tests * DISCOUNT + 1.0;
+            *gain = gain.plus(&Gain {
+                goals: (goals as f64).ln_1p(),
+                cost: cost as f64,
+                tests: 1.0,
+            });
         }
     }
 }
 
 impl Gain {
-    fn mean(&self) -> f64 {
-        self.reward / self.tests.max(1.0)
+    /// What was gained per cost.
+    fn rate(&self) -> f64 {
+        self.goals / self.cost.max(1.0)
+    }
+
+    fn plus(self, other: &Gain) -> Gain {
+        Gain {
+            goals: self.goals + other.goals,
+            cost: self.cost + other.cost,
+            tests: self.tests + other.tests,
+        }
+    }
+
+    fn scaled(self, factor: f64) -> Gain {
+        Gain {
+            goals: self.goals * factor,
+            cost: self.cost * factor,
+            tests: self.tests * factor,
+        }
     }
 }
 
@@ -93,7 +123,7 @@ mod tests {
         let mut stream = Seed(1).stream();
         let mut counts = [0; 2];
         for _ in 0..1000 {
-            counts[bandit.draw(&mut stream)] += 1;
+            counts[bandit.draw(&|_| true, &mut stream)] += 1;
         }
         counts
     }
@@ -102,22 +132,22 @@ mod tests {
     fn the_arm_that_gains_gets_most_tests_and_the_other_is_not_forgotten() {
         let mut bandit = Bandit::new(2);
         for _ in 0..20 {
-            bandit.learn(0, 0);
-            bandit.learn(1, 1);
+            bandit.learn(0, 0, 10);
+            bandit.learn(1, 1, 10);
         }
         let [first, second] = shares(&bandit);
-        assert!(first > 50 && second > 800, "{first} {second}");
+        assert!(first > 20 && second > 800, "{first} {second}");
     }
 
     #[test]
     fn old_gains_are_forgotten() {
         let mut bandit = Bandit::new(2);
         for _ in 0..100 {
-            bandit.learn(0, 10);
+            bandit.learn(0, 10, 10);
         }
         for _ in 0..1000 {
-            bandit.learn(0, 0);
-            bandit.learn(1, 1);
+            bandit.learn(0, 0, 10);
+            bandit.learn(1, 1, 10);
         }
         let [first, second] = shares(&bandit);
         assert!(second > 4 * first, "{first} {second}");
@@ -127,5 +157,27 @@ mod tests {
     fn arms_that_gain_nothing_are_drawn_evenly() {
         let [first, second] = shares(&Bandit::new(2));
         assert!(first.abs_diff(second) < 100, "{first} {second}");
+    }
+
+    #[test]
+    fn the_cost_of_tests_is_shared_not_their_number() {
+        let mut bandit = Bandit::new(2);
+        for _ in 0..20 {
+            bandit.learn(0, 1, 10);
+            bandit.learn(1, 3, 20);
+        }
+        let [cheap, dear] = shares(&bandit);
+        assert!((620..710).contains(&cheap), "{cheap} {dear}");
+    }
+
+    #[test]
+    fn gains_count_per_cost() {
+        let mut bandit = Bandit::new(2);
+        for _ in 0..20 {
+            bandit.learn(0, 1, 10);
+            bandit.learn(1, 2, 100);
+        }
+        let [cheap, dear] = shares(&bandit);
+        assert!(cheap > 25 * dear, "{cheap} {dear}");
     }
 }

@@ -16,6 +16,8 @@ pub struct DrawPlan {
     pub allowed: Option<String>,
     /// The size of steps is measured, of the classes marked `1` first.
     pub sample: Option<String>,
+    /// Whether only hits are told that the worker did not report before, even where all are asked for.
+    pub partial: bool,
 }
 
 /// A proposed test, taken apart.
@@ -45,12 +47,13 @@ impl DrawPlan {
                 text(self.weights),
                 text(self.allowed),
                 text(self.sample),
+                literal(Value::Bool(self.partial)),
             ],
         }
     }
 
     fn of(step: &Step) -> Option<DrawPlan> {
-        let [seed, length, weights, allowed, sample] = step.arguments.as_slice() else {
+        let [seed, length, weights, allowed, sample, partial] = step.arguments.as_slice() else {
             return None;
         };
         let number = |argument: &Argument| match argument {
@@ -73,6 +76,13 @@ impl DrawPlan {
             weights: text(weights),
             allowed: text(allowed),
             sample: text(sample),
+            partial: matches!(
+                partial,
+                Argument::Literal(Literal {
+                    value: Value::Bool(true),
+                    ..
+                })
+            ),
         })
     }
 }
@@ -106,6 +116,7 @@ mod tests {
             weights: Some("0.5 0.5".to_owned()),
             allowed: None,
             sample: Some("10".to_owned()),
+            partial: true,
         };
         let test = Test {
             steps: vec![plan.clone().step(&model)],

@@ -21,6 +21,10 @@ impl Arm {
         loc: true,
         ..Arm::RANDOM
     };
+    const SWARM: Arm = Arm {
+        swarm: true,
+        ..Arm::RANDOM
+    };
     const SWARM_LOC: Arm = Arm {
         swarm: true,
         ..Arm::LOC
@@ -74,7 +78,14 @@ impl Default for ActionSettings {
 /// The arms that the parts of a guide mean, and how tests are shared among them.
 pub fn arms(parts: &[&str]) -> (Vec<Arm>, Mix) {
     if parts.contains(&"bandit") {
-        let arms = vec![Arm::RANDOM, Arm::LOC, Arm::GA, Arm::GA_LOC, Arm::SWARM_LOC];
+        let arms = vec![
+            Arm::RANDOM,
+            Arm::LOC,
+            Arm::SWARM,
+            Arm::GA,
+            Arm::GA_LOC,
+            Arm::SWARM_LOC,
+        ];
         return (arms, Mix::Bandit);
     }
     if parts.contains(&"ensemble") {

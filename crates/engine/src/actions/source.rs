@@ -19,6 +19,16 @@ use std::collections::BTreeSet;
 /// Sampling goes on for at least so many tests.
 const LEAST_SAMPLES: u64 = 2;
 
+/// Where sizes are for some of several arms only, sampling begins after so many tests, when code is loaded and caches are filled; then it
+/// is every second test, until there are so many samples of every class.
+const WARM: u64 = 8;
+const ENOUGH: u64 = 4;
+
+/// Where only some arms build on earlier tests, the tests of others tell all they hit as long as there are so few, and one in so many
+/// afterwards. That is enough to know what is rare, and telling all makes a test slower by a third.
+const ALL_FIRST: u64 = 16;
+const ALL_EVERY: u64 = 8;
+
 /// Proposes tests of a harness.
 #[derive(Debug)]
 pub struct ActionSource {
@@ -59,9 +69,21 @@ impl ActionSource {
         self.weights.is_none() && self.settings.arms.iter().any(|arm| arm.loc)
     }
 
-    /// Sampling is over when its share of the budget is used.
+    /// Whether the next test is one that measures sizes.
+    fn samples_next(&self) -> bool {
+        let turn = match self.settings.mix {
+            Mix::Even => true,
+            Mix::Bandit => self.proposed > WARM && self.proposed.is_multiple_of(2),
+        };
+        self.sampling() && turn
+    }
+
+    /// Sampling is over when its share of the budget is used, or all classes are known well enough.
     fn end_sampling(&mut self) {
-        if self.sampling() && self.sampled >= LEAST_SAMPLES && self.used >= self.settings.sampling {
+        let known = |size: &SizeEstimate| size.samples >= ENOUGH;
+        let enough = self.settings.mix == Mix::Bandit && self.sizes.iter().all(known);
+        let over = self.used >= self.settings.sampling || enough;
+        if self.sampling() && self.sampled >= LEAST_SAMPLES && over {
             let means: Vec<f64> = self.sizes.iter().map(SizeEstimate::mean).collect();
             self.weights = Some(as_text(&means));
         }
@@ -84,7 +106,11 @@ impl ActionSource {
     fn arm(&self, stream: &mut Stream) -> usize {
         match self.settings.mix {
             Mix::Even => (self.proposed % self.settings.arms.len().max(1) as u64) as usize,
-            Mix::Bandit => self.bandit.draw(stream),
+            Mix::Bandit => {
+                let sizes = self.weights.is_some();
+                let ready = |arm: usize| sizes || !self.settings.arms[arm].loc;
+                self.bandit.draw(&ready, stream)
+            }
         }
     }
 }
@@ -108,8 +134,13 @@ impl Source for ActionSource {
         };
         let mut steps = Vec::new();
         let mut number = 0;
-        if self.sampling() {
-            let wanted = self.sizes.iter().map(|size| size.samples == 0);
+        self.proposed += 1;
+        if self.samples_next() {
+            let least = match self.settings.mix {
+                Mix::Even => 1,
+                Mix::Bandit => ENOUGH,
+            };
+            let wanted = self.sizes.iter().map(|size| size.samples < least);
             plan.sample = Some(marks(wanted));
         } else {
             number = self.arm(stream);
@@ -123,7 +154,8 @@ impl Source for ActionSource {
             if arm.ga {
                 steps = self.population.next(&self.model, stream);
             }
-            self.proposed += 1;
+            let tells = self.proposed < ALL_FIRST || self.proposed.is_multiple_of(ALL_EVERY);
+            plan.partial = !arm.ga && !tells;
         }
         // A test that builds upon another goes on for at least a tenth of the usual length.
         let least = steps.len() as u32 + self.settings.length / 10;
@@ -144,15 +176,25 @@ impl Source for ActionSource {
             let sampled = !observation.details.sizes.is_empty();
             self.sampled += u64::from(sampled);
             let before = self.seen.len();
-            let new = self.news(&observation.details.new_after);
-            self.seen.extend(&observation.hits);
+            let mut new = self.news(&observation.details.new_after);
+            let mut hits = observation.hits.clone();
+            if observation.details.partial {
+                hits.retain(|goal| !self.seen.contains(goal));
+                new.push(one.proposal.test.steps.len() as u32);
+            }
+            self.seen.extend(&hits);
             let fresh = self.seen.len() - before;
             if let (Some(arm), false) = (one.proposal.frame.0.first(), sampled) {
-                self.bandit.learn(usize::from(*arm), fresh);
+                // Time where it counts, steps where runs must repeat exactly.
+                let cost = match observation.details.micros {
+                    0 => observation.ticks,
+                    micros => micros,
+                };
+                self.bandit.learn(usize::from(*arm), fresh, cost);
             }
-            if builds && observation.failures.is_empty() && !observation.hits.is_empty() {
+            if builds && observation.failures.is_empty() && !hits.is_empty() {
                 let steps = &one.proposal.test.steps;
-                self.population.learn(steps, &observation.hits, &new);
+                self.population.learn(steps, &hits, &new);
             }
         }
         self.end_sampling();

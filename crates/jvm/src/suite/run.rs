@@ -39,30 +39,36 @@ pub struct Thrown {
 /// The conditions of a run that must not matter to a good test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conditions {
-    /// Tests in order, American English, UTC.
+    /// Tests in JUnit's order, American English, UTC.
     Usual,
     /// Tests in reverse, Turkish, India's time, and another user, folder, memory, number of processors, identity hash codes,
     /// properties that are often not set, names of days and formats of another source, as another JDK may have them, and
     /// properties of another JDK.
     Unusual,
     /// As usual, but tests in an order in which none stands beside its neighbours, because static state that tests leave behind
-    /// can look the same forwards and backwards.
+    /// can look the same forwards and backwards; then all again in another such order, after what all others left.
     Mixed,
 }
 
 impl Conditions {
-    /// The order in which so many tests are run.
-    fn order(self, tests: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..tests).collect();
+    /// The orders in which tests are run, one after another.
+    fn orders(self, tests: &[(String, String)]) -> Vec<Vec<usize>> {
+        let mut usual: Vec<usize> = (0..tests.len()).collect();
+        usual.sort_by_key(|index| {
+            let (class, method) = &tests[*index];
+            (class, java_hash(method), method)
+        });
+        // Multiples of the golden ratio, modulo 1, lie far apart; so do those of the square root of two.
+        let mixed = |factor: u32| {
+            let mut order = usual.clone();
+            order.sort_by_key(|index| (*index as u32).wrapping_mul(factor));
+            order
+        };
         match self {
-            Conditions::Usual => {}
-            Conditions::Unusual => order.reverse(),
-            // Multiples of the golden ratio, modulo 1, lie far apart.
-            Conditions::Mixed => {
-                order.sort_by_key(|index| (*index as u32).wrapping_mul(0x9e37_79b9))
-            }
+            Conditions::Usual => vec![usual],
+            Conditions::Unusual => vec![usual.into_iter().rev().collect()],
+            Conditions::Mixed => vec![mixed(0x9e37_79b9), mixed(0x6a09_e667)],
         }
-        order
     }
 
     fn options(self) -> &'static [&'static str] {
@@ -105,14 +111,27 @@ impl Conditions {
 /// The name of the list of tests in the scratch folder.
 const LIST: &str = "tests.txt";
 
-/// Runs tests, given by class and method, and says how each ended, in the given order.
+/// The hash code of a string in Java, by which JUnit orders the methods of a class.
+fn java_hash(text: &str) -> i32 {
+    text.encode_utf16().fold(0, |hash: i32, unit| {
+        hash.wrapping_mul(31).wrapping_add(i32::from(unit))
+    })
+}
+
+/// Runs tests, given by class and method, and says how each ended every time, in the given order.
 pub fn run(
     verifier: &Verifier,
     tests: &[(String, String)],
     conditions: Conditions,
-) -> Result<Vec<Ended>, VerifyError> {
-    let order = conditions.order(tests.len());
-    let list = order.iter().map(|&index| {
+) -> Result<Vec<Vec<Ended>>, VerifyError> {
+    let orders = conditions.orders(tests);
+    let times = orders.len();
+    let order: Vec<(usize, usize)> = orders
+        .into_iter()
+        .enumerate()
+        .flat_map(|(time, order)| order.into_iter().map(move |index| (time, index)))
+        .collect();
+    let list = order.iter().map(|&(_, index)| {
         let (class, method) = &tests[index];
         format!("{class} {method}\n")
     });
@@ -128,22 +147,22 @@ pub fn run(
         // Has no country, which Java would take from here.
         request.env.push(("LC_ALL".into(), "C.UTF-8".into()));
     }
-    request.timeout = time_limit(verifier.test_timeout, tests.len());
+    request.timeout = time_limit(verifier.test_timeout, order.len());
     let finished = launcher.run(&request)?;
-    let mut ended = vec![Ended::NotRun; tests.len()];
+    let mut ended = vec![vec![Ended::NotRun; tests.len()]; times];
     let read = read(&finished.stdout, &mut |place, how| {
-        if let Some(&index) = order.get(place) {
-            ended[index] = how;
+        if let Some(&(time, index)) = order.get(place) {
+            ended[time][index] = how;
         }
     });
-    if let Some(last) = read.running.and_then(|place| order.get(place)) {
-        ended[*last] = match finished.end {
+    if let Some(&(time, last)) = read.running.and_then(|place| order.get(place)) {
+        ended[time][last] = match finished.end {
             End::TimedOut => Ended::Hung,
             End::Exited(code) => Ended::Lost(format!("exit code {code}")),
             End::Signalled(signal) => Ended::Lost(format!("signal {signal}")),
             End::Lost => Ended::Lost("the sandbox ended".to_owned()),
         };
-    } else if !read.complete && ended.iter().all(|one| *one == Ended::NotRun) {
+    } else if !read.complete && ended.iter().flatten().all(|one| *one == Ended::NotRun) {
         let text = String::from_utf8_lossy(&finished.stderr);
         return Err(VerifyError::Runner(text.chars().take(2000).collect()));
     }
@@ -236,4 +255,28 @@ fn read(output: &[u8], ended: &mut dyn FnMut(usize, Ended)) -> Read {
         ended(place, how);
     }
     read
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_hash_as_in_java() {
+        assert_eq!(java_hash(""), 0);
+        assert_eq!(java_hash("hello"), 99_162_322);
+        assert_eq!(java_hash("polygenelubricants"), i32::MIN);
+    }
+
+    #[test]
+    fn the_usual_order_is_that_of_junit_and_others_hold_the_same_tests() {
+        let names = [("b.B", "b"), ("a.A", "polygenelubricants"), ("a.A", "a")];
+        let tests = names.map(|(class, method)| (class.to_owned(), method.to_owned()));
+        assert_eq!(Conditions::Usual.orders(&tests), [[1, 2, 0]]);
+        assert_eq!(Conditions::Unusual.orders(&tests), [[0, 2, 1]]);
+        for mut order in Conditions::Mixed.orders(&tests) {
+            order.sort_unstable();
+            assert_eq!(order, [0, 1, 2]);
+        }
+    }
 }

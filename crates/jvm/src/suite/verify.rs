@@ -183,7 +183,7 @@ impl Checked<'_> {
         }
         let mut runs = Vec::new();
         for conditions in [Conditions::Usual, Conditions::Unusual, Conditions::Mixed] {
-            runs.push(run(self.verifier, &tests, conditions)?);
+            runs.extend(run(self.verifier, &tests, conditions)?);
         }
         let mut reasons = BTreeMap::new();
         let mut again = BTreeSet::new();

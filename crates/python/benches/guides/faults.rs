@@ -1,12 +1,14 @@
 //! Planted faults: one change in a module of a subject each, that `random` finds in less than half of its runs.
 //!
 //! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates are taken in an order that depends on their
-//! checksums alone. A candidate is planted if one long run of `random` finds it, but not in the first half of the usual budget; so
-//! faults that nothing can find are not among them, and no other guide has a say. Those that `random` then finds in half of
-//! its runs or more, with other seeds, do not count.
+//! checksums alone. A candidate is planted if its line is executed by few tests of a long run of `random` on the subject without
+//! faults, and some test of that run finds it, but none of the first half of the usual budget: so faults that nothing can find are
+//! not among them, and no other guide has a say. Those that `random` then finds in half of its runs or more, with other seeds, do
+//! not count.
 
 use crate::options::{Options, Subject};
-use crate::results::{Outcome, kept, read};
+use crate::recording::Recording;
+use crate::results::{Found, Outcome, kept, read};
 use crate::run::{Limits, run};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -19,62 +21,123 @@ const GUIDES: [&str; 2] = ["random", "auto"];
 const CHOOSING: u64 = 1000;
 /// How many budgets long that run is.
 const LONG: f64 = 2.0;
+/// The share of its tests that may execute the line of a fault.
+const RARE: f64 = 0.1;
 
 /// A change of a module.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Candidate {
     /// What is changed, relative to the folder of modules.
     file: String,
+    /// The line of the change.
+    line: u32,
     /// Which change of that file.
     number: usize,
     /// What it does, for people.
     what: String,
 }
 
+/// A subject whose faults are to be chosen.
+struct Field<'a> {
+    subject: &'a Subject,
+    /// Tests of `random` in the usual budget.
+    usual: u64,
+    recording: Recording,
+    candidates: std::vec::IntoIter<Candidate>,
+}
+
 /// Chooses faults and runs the guides on them.
 pub fn measure(options: &Options) {
-    let subjects: Vec<&Subject> = options
-        .subjects
-        .iter()
-        .copied()
+    let subjects = options.subjects.iter().copied();
+    let mut fields: Vec<Field> = subjects
         .filter(|one| !one.faults.is_empty())
-        .collect();
-    let mut candidates: Vec<_> = subjects
-        .iter()
-        .map(|one| candidates(options, one).into_iter())
+        .map(|subject| field(options, subject))
         .collect();
     let mut planted = 0;
-    let mut left = true;
-    while planted < options.faults && left {
-        left = false;
-        for (subject, candidates) in subjects.iter().zip(&mut candidates) {
-            let Some(candidate) = candidates.next() else {
+    while planted < options.faults
+        && fields
+            .iter()
+            .any(|one| !one.candidates.as_slice().is_empty())
+    {
+        for field in &mut fields {
+            let Some(candidate) = field.candidates.next() else {
                 continue;
             };
-            left = true;
-            if planted < options.faults && chosen(options, subject, &candidate) {
+            if planted < options.faults && chosen(options, field, &candidate) {
                 planted += 1;
-                println!("{}: {}", subject.name, candidate.what);
-                find(options, subject, &candidate);
+                println!("{}: {}", field.subject.name, candidate.what);
+                find(options, field.subject, &candidate);
             }
         }
     }
 }
 
+/// Records tests of a subject, and lists the candidates in lines that few of them execute.
+fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
+    eprintln!("faults/{}: recording", subject.name);
+    let limits = Limits {
+        cpu: Some(Duration::from_secs_f64(options.seconds)),
+        ..Limits::default()
+    };
+    let key = format!("faults-usual/{}", subject.name);
+    let usual = kept(options, &key, || {
+        run(options, subject, "random", CHOOSING, &limits)
+    });
+    let usual = usual.points.last().map_or(0, |point| point.actions / 100);
+    let long = (LONG * usual as f64) as u64;
+    let recording = Recording::new(options, subject, CHOOSING, long);
+    let rare = (RARE * recording.len() as f64) as usize;
+    let mut candidates = candidates(options, subject);
+    candidates.retain(|one| {
+        let tests = recording.executing(&one.file, one.line).len();
+        tests > 0 && tests <= rare
+    });
+    eprintln!(
+        "faults/{}: {} tests, {usual} usual, {} candidates",
+        subject.name,
+        recording.len(),
+        candidates.len()
+    );
+    Field {
+        subject,
+        usual,
+        recording,
+        candidates: candidates.into_iter(),
+    }
+}
+
 /// Whether `random` finds a fault, but late.
-fn chosen(options: &Options, subject: &Subject, candidate: &Candidate) -> bool {
-    let outcome = planted_run(options, subject, candidate, "random", CHOOSING, LONG);
-    let early = (options.seconds * 0.5e6) as u64;
-    outcome
-        .failures
-        .first()
-        .is_some_and(|found| found.cpu > early)
+fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
+    let subject = field.subject;
+    let key = format!("faults-chosen/{}", name(subject, candidate));
+    let outcome = kept(options, &key, || {
+        let overlay = plant(options, subject, candidate);
+        let tests = field.recording.executing(&candidate.file, candidate.line);
+        let first = field
+            .recording
+            .first_failing(options, subject, &overlay, tests);
+        let found = first.map(|number| Found {
+            signature: "a recorded test fails".to_owned(),
+            actions: 100 * u64::from(number),
+            cpu: 0,
+        });
+        if found.is_none() {
+            std::fs::remove_dir_all(&overlay).unwrap();
+        }
+        Outcome {
+            points: Vec::new(),
+            failures: found.into_iter().collect(),
+        }
+    });
+    let early = 100 * field.usual / 2;
+    let first = outcome.failures.first();
+    first.is_some_and(|found| found.actions >= early)
 }
 
 fn find(options: &Options, subject: &Subject, candidate: &Candidate) {
     for seed in 1..=options.seeds {
         for guide in GUIDES {
-            planted_run(options, subject, candidate, guide, seed, 1.0);
+            planted_run(options, subject, candidate, guide, seed);
         }
     }
 }
@@ -85,14 +148,13 @@ fn planted_run(
     candidate: &Candidate,
     guide: &str,
     seed: u64,
-    budgets: f64,
 ) -> Outcome {
     let key = format!("faults/{}/{guide}-{seed}", name(subject, candidate));
     kept(options, &key, || {
         eprintln!("{key}");
         let overlay = plant(options, subject, candidate);
         let limits = Limits {
-            cpu: Some(Duration::from_secs_f64(options.seconds * budgets)),
+            cpu: Some(Duration::from_secs_f64(options.seconds)),
             first_failure: true,
             overlay: Some(overlay),
             ..Limits::default()

@@ -10,6 +10,7 @@
 
 mod faults;
 mod options;
+mod recording;
 mod results;
 mod run;
 mod table;

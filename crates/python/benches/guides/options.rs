@@ -27,11 +27,11 @@ pub const SUBJECTS: [Subject; 12] = [
     subject("heap", &["heap.py"]),
     subject("sortedlist", &["sortedcontainers"]),
     subject("bidict", &["bidict"]),
-    subject("simplejson", &[]),
+    subject("simplejson", &["simplejson"]),
     subject("pyfakefs", &[]),
     subject("arrow", &[]),
     subject("rsa", &["rsa"]),
-    subject("sympy", &[]),
+    subject("sympy", &["sympy"]),
     subject("z3", &[]),
     subject("pycparser", &["pycparser"]),
     Subject {

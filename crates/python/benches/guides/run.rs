@@ -4,7 +4,8 @@ use crate::options::{Options, Subject};
 use crate::results::{Found, Outcome, Point};
 use engine::actions::{ActionSettings, ActionSource, arms};
 use engine::{
-    Budget, Guide, Hits, Model, Operation, Proposal, RoundSize, Run, Seed, Test, TestKind,
+    Budget, Goal, Guide, Hits, LazyTest, Model, Operation, Proposal, RoundSize, Run, Seed, Test,
+    TestKind,
 };
 use python::Places;
 use python::harness::{Goals, HarnessTarget, Report, judge};
@@ -14,7 +15,7 @@ use python::session::Session;
 use python::worker::Launch;
 use sandbox::LauncherCommand;
 use std::collections::{BTreeSet, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,57 +45,45 @@ pub fn run(
     seed: u64,
     limits: &Limits,
 ) -> Outcome {
-    let guide = Guide::parse(guide, TestKind::Actions).unwrap();
-    let (arms, mix) = arms(guide.parts());
-    let all = arms.iter().any(|arm| arm.ga);
-    let report = if all { Report::All } else { Report::Fresh };
-    let mut driver = Driver::new(options, subject, report, limits);
-    let settings = ActionSettings {
-        arms,
-        mix,
-        length: LENGTH,
-        ..ActionSettings::default()
+    let (arms, _) = arms(Guide::parse(guide, TestKind::Actions).unwrap().parts());
+    let report = match arms.iter().any(|arm| arm.ga) {
+        true => Report::All,
+        false => Report::Fresh,
     };
-    let budget = Budget {
-        time: limits.cpu,
-        executions: limits
-            .actions
-            .map(|actions| actions.div_ceil(u64::from(LENGTH))),
-        ..Budget::default()
-    };
-    let mut operations = driver.target.operations();
-    operations.push(Operation {
-        name: "draw further steps".to_owned(),
-        lines: None,
-    });
-    let model = Model {
-        operations,
-        criteria: driver.goals.criteria(),
-        hits: if all { Hits::All } else { Hits::FirstSeen },
-        rounds: RoundSize::Growing,
-        ..Model::default()
-    };
-    let source = ActionSource::new(driver.target.model.clone(), settings);
-    let selector = guide.selector(&model.space, 1);
-    let mut run = Run::new(Seed(seed), budget, model, Box::new(source), selector);
-    driver.drive(&mut run, limits);
+    let overlay = limits.overlay.as_deref();
+    let mut driver = Driver::new(options, subject, report, Measure::Branches, overlay);
+    driver.timed = limits.cpu.is_some();
+    driver.run(guide, seed, limits);
     driver.outcome
 }
-
-struct Driver {
-    target: HarnessTarget,
-    session: Session,
-    goals: Goals,
+/// One worker that runs tests of a subject.
+pub struct Driver {
+    /// The subject.
+    pub target: HarnessTarget,
+    /// Its worker.
+    pub session: Session,
+    /// What hits mean.
+    pub goals: Goals,
+    /// Passing tests as they were taken, with the goals that they hit, where somebody wants them.
+    pub noted: Option<Vec<(LazyTest, Vec<Goal>)>>,
     report: Report,
     outcome: Outcome,
     covered: BTreeSet<u32>,
     actions: u64,
     cpu: Duration,
+    timed: bool,
     _scratch: tempfile::TempDir,
 }
 
 impl Driver {
-    fn new(options: &Options, subject: &Subject, report: Report, limits: &Limits) -> Driver {
+    /// Starts a worker; modules of the overlay come before all others.
+    pub fn new(
+        options: &Options,
+        subject: &Subject,
+        report: Report,
+        measure: Measure,
+        overlay: Option<&Path>,
+    ) -> Driver {
         let file = options.harnesses.join(format!("{}.tstl", subject.name));
         let target = HarnessTarget::new(&file, &std::fs::read_to_string(&file).unwrap()).unwrap();
         let interpreter = Places::of_this_process(options.python.clone())
@@ -108,8 +97,8 @@ impl Driver {
             .collect();
         let scratch = tempfile::tempdir().unwrap();
         let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
-        let mut load = target.load(Measure::Branches, StepLimits::default());
-        if let Some(overlay) = &limits.overlay {
+        let mut load = target.load(measure, StepLimits::default());
+        if let Some(overlay) = overlay {
             load.paths.insert(0, overlay.to_string_lossy().into_owned());
         }
         let mut session = Session::new(&runtime, &launch, load);
@@ -127,8 +116,48 @@ impl Driver {
             covered: BTreeSet::new(),
             actions: 0,
             cpu: Duration::ZERO,
+            timed: false,
+            noted: None,
             _scratch: scratch,
         }
+    }
+
+    /// Runs a guide; what is noted is in the fields.
+    pub fn run(&mut self, guide: &str, seed: u64, limits: &Limits) {
+        let guide = Guide::parse(guide, TestKind::Actions).unwrap();
+        let (arms, mix) = arms(guide.parts());
+        let settings = ActionSettings {
+            arms,
+            mix,
+            length: LENGTH,
+            ..ActionSettings::default()
+        };
+        let budget = Budget {
+            time: limits.cpu,
+            executions: limits
+                .actions
+                .map(|actions| actions.div_ceil(u64::from(LENGTH))),
+            ..Budget::default()
+        };
+        let mut operations = self.target.operations();
+        operations.push(Operation {
+            name: "draw further steps".to_owned(),
+            lines: None,
+        });
+        let model = Model {
+            operations,
+            criteria: self.goals.criteria(),
+            hits: match self.report {
+                Report::All => Hits::All,
+                _ => Hits::FirstSeen,
+            },
+            rounds: RoundSize::Growing,
+            ..Model::default()
+        };
+        let source = ActionSource::new(self.target.model.clone(), settings);
+        let selector = guide.selector(&model.space, 1);
+        let mut run = Run::new(Seed(seed), budget, model, Box::new(source), selector);
+        self.drive(&mut run, limits);
     }
 
     fn drive(&mut self, run: &mut Run, limits: &Limits) {
@@ -176,6 +205,9 @@ impl Driver {
             session.files()
         });
         let mut observation = judged.observation;
+        if self.timed {
+            observation.details.micros = judged.cpu.as_micros() as u64;
+        }
         self.actions += judged.steps;
         // A test whose worker was killed for it has used up its patience.
         self.cpu += match ran {
@@ -184,6 +216,11 @@ impl Driver {
         };
         if let Some(steps) = observation.taken.take() {
             proposal.test = Test { steps }.into();
+        }
+        if let Some(noted) = &mut self.noted
+            && observation.failures.is_empty()
+        {
+            noted.push((proposal.test.clone(), observation.hits.clone()));
         }
         let before = self.covered.len();
         let branches = observation.hits.iter().filter(|goal| goal.criterion.0 == 0);

@@ -48,6 +48,7 @@ pub fn encode(test: &Test, model: &ActionModel, report: Report) -> EncodedTest {
     let log = matches!(report, Report::Log | Report::Shown(_));
     let drawn = planned.plan.is_some();
     let plan = planned.plan.unwrap_or_default();
+    let all = matches!(report, Report::All) && !plan.partial;
     EncodedTest {
         prefix: encode_steps(planned.prefix),
         length: drawn.then_some(plan.length),
@@ -55,7 +56,7 @@ pub fn encode(test: &Test, model: &ActionModel, report: Report) -> EncodedTest {
         weights: plan.weights,
         allowed: plan.allowed,
         sample: plan.sample,
-        hits: matches!(report, Report::All).then_some("all"),
+        hits: all.then_some("all"),
         relaxed: !drawn,
         log,
         steps: log,

@@ -32,6 +32,9 @@ pub struct TestReply {
     /// Probes hit.
     #[serde(default)]
     pub hits: ProbeHits,
+    /// Whether these are all, not only those that were not reported before.
+    #[serde(default)]
+    pub all: bool,
     /// After how many steps something new was hit.
     #[serde(default)]
     pub news: Vec<(u32, ProbeHits)>,
@@ -141,6 +144,7 @@ pub fn judge(
                 .map(|&(class, size)| (OperationId(class), size))
                 .collect(),
             new_after: news.collect(),
+            partial: !reply.all,
             ..Details::default()
         },
     };

@@ -32,7 +32,7 @@ pub struct HarnessTarget {
 pub enum Report {
     /// Those that it did not report before.
     Fresh,
-    /// All of every test, and after which steps something new was hit.
+    /// All of every test that is not planned to tell less, and after which steps something new was hit.
     All,
     /// Those that are new, with all steps and what they raised; the steps are left in a file as they are taken.
     Log,

@@ -112,6 +112,9 @@ impl<'a> Actor<'a> {
         for (proposal, ran) in round.iter_mut().zip(&ran) {
             let judged = judge(ran, &self.campaign.target.model, &mut noted.goals, &probed);
             let mut observation = judged.observation;
+            if self.campaign.settings.budget.executions.is_none() {
+                observation.details.micros = judged.cpu.as_micros() as u64;
+            }
             noted.actions += judged.steps;
             if observation.failures.is_empty() {
                 noted.proposed.add(&proposal.test);

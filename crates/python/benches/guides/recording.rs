@@ -1,0 +1,101 @@
+//! Tests that `random` ran on a subject without faults, and which lines of it each executed: they tell without long runs how soon
+//! `random` would find a fault.
+
+use crate::options::{Options, Subject};
+use crate::run::{Driver, Limits};
+use engine::LazyTest;
+use python::harness::{Report, TestReply};
+use python::protocol::{Measure, ProbeKind};
+use python::session::Ran;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The most tests that are recorded of a fast subject.
+const MOST_TESTS: u64 = 20_000;
+/// Tests of one request.
+const BATCH: usize = 16;
+
+/// Tests of one run in the order in which they were run.
+pub struct Recording {
+    tests: Vec<LazyTest>,
+    /// The tests that executed a line, by the end of its file's name.
+    lines: BTreeMap<(String, u32), Vec<u32>>,
+}
+
+impl Recording {
+    /// Runs so many tests of `random`.
+    pub fn new(options: &Options, subject: &Subject, seed: u64, tests: u64) -> Recording {
+        let mut driver = Driver::new(options, subject, Report::All, Measure::Lines, None);
+        driver.noted = Some(Vec::new());
+        let limits = Limits {
+            actions: Some(100 * tests.min(MOST_TESTS)),
+            ..Limits::default()
+        };
+        driver.run("random", seed, &limits);
+        let places: BTreeMap<_, _> = driver
+            .goals
+            .places()
+            .filter_map(|(goal, file, kind)| match kind {
+                ProbeKind::Line(line) => Some((goal, (file.to_owned(), line))),
+                _ => None,
+            })
+            .collect();
+        let mut recording = Recording {
+            tests: Vec::new(),
+            lines: BTreeMap::new(),
+        };
+        for (number, (test, hits)) in driver.noted.unwrap_or_default().into_iter().enumerate() {
+            recording.tests.push(test);
+            for place in hits.iter().filter_map(|goal| places.get(goal)) {
+                let line = recording.lines.entry(place.clone()).or_default();
+                line.push(number as u32);
+            }
+        }
+        recording
+    }
+
+    /// How many tests there are.
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// The tests that executed a line; none for one that no test executed.
+    pub fn executing(&self, file: &str, line: u32) -> &[u32] {
+        let found = self.lines.iter().find(|((path, number), _)| {
+            *number == line && (path == file || path.ends_with(&format!("/{file}")))
+        });
+        found.map_or(&[], |(_, tests)| tests)
+    }
+
+    /// The first of these tests that fails with the modules of an overlay.
+    pub fn first_failing(
+        &self,
+        options: &Options,
+        subject: &Subject,
+        overlay: &Path,
+        tests: &[u32],
+    ) -> Option<u32> {
+        let (report, measure) = (Report::Fresh, Measure::Nothing);
+        let mut driver = Driver::new(options, subject, report, measure, Some(overlay));
+        for batch in tests.chunks(BATCH) {
+            let encode = |number: &u32| {
+                let test = &self.tests[*number as usize];
+                driver.target.encode(test, report)
+            };
+            let encoded: Vec<_> = batch.iter().map(encode).collect();
+            let ran = driver.session.run(&encoded).ok()?;
+            if let Some(place) = ran.iter().position(fails) {
+                return Some(batch[place]);
+            }
+        }
+        None
+    }
+}
+
+fn fails(ran: &Ran) -> bool {
+    match ran {
+        Ran::Replied(text) => serde_json::from_str::<TestReply>(text.get())
+            .is_ok_and(|reply| matches!(reply.end.as_str(), "failed" | "timeout")),
+        Ran::Hung | Ran::Died => true,
+    }
+}

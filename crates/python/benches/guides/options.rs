@@ -1,6 +1,8 @@
 //! What the command line asks for, and the subjects.
 
+use python::runtime::Runtime;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A harness of `bench/harnesses`.
 #[derive(Debug)]
@@ -47,6 +49,8 @@ pub struct Options {
     pub results: PathBuf,
     /// The interpreter or virtual environment.
     pub python: Option<PathBuf>,
+    /// The Python side, shared by all runs: code with probes is kept there.
+    pub runtime: Arc<Runtime>,
     /// The folder of the harnesses.
     pub harnesses: PathBuf,
     /// The subjects.
@@ -67,6 +71,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
     let mut options = Options {
         results: root.join("bench/results/guides"),
         python: None,
+        runtime: Arc::new(Runtime::write(&std::env::temp_dir()).unwrap()),
         harnesses: root.join("bench/harnesses"),
         subjects: SUBJECTS.iter().collect(),
         guides: ["random", "auto", "loc", "swarm", "ga"]

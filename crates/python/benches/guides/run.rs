@@ -10,13 +10,11 @@ use engine::{
 use python::Places;
 use python::harness::{Goals, HarnessTarget, Report, judge};
 use python::protocol::{Measure, StepLimits};
-use python::runtime::Runtime;
 use python::session::Session;
 use python::worker::Launch;
 use sandbox::LauncherCommand;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Actions of a test.
@@ -72,7 +70,6 @@ pub struct Driver {
     actions: u64,
     cpu: Duration,
     timed: bool,
-    _scratch: tempfile::TempDir,
 }
 
 impl Driver {
@@ -95,13 +92,11 @@ impl Driver {
             .iter()
             .map(|text| text.parse().unwrap())
             .collect();
-        let scratch = tempfile::tempdir().unwrap();
-        let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
         let mut load = target.load(measure, StepLimits::default());
         if let Some(overlay) = overlay {
             load.paths.insert(0, overlay.to_string_lossy().into_owned());
         }
-        let mut session = Session::new(&runtime, &launch, load);
+        let mut session = Session::new(&options.runtime, &launch, load);
         let mut goals = Goals::default();
         // A fault may break a module as it is loaded: then there is nothing to run.
         if session.ask::<serde_json::Value>("facts", &()).is_ok() {
@@ -118,7 +113,6 @@ impl Driver {
             cpu: Duration::ZERO,
             timed: false,
             noted: None,
-            _scratch: scratch,
         }
     }
 

@@ -1,15 +1,15 @@
 //! Planted faults: one change in a module of a subject each, that `random` finds in less than half of its runs.
 //!
 //! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates are taken in an order that depends on their
-//! checksums alone. A candidate is planted if its line is executed by few tests of a long run of `random` on the subject without
-//! faults, and some test of that run finds it, but none of the first half of the usual budget: so faults that nothing can find are
-//! not among them, and no other guide has a say. Those that `random` then finds in half of its runs or more, with other seeds, do
-//! not count.
+//! checksums alone. A candidate is planted if some test of a long run of `random` on the subject without faults finds it, but none of
+//! the first half of the usual budget: so faults that nothing can find are not among them, and no other guide has a say. Those that
+//! `random` then finds in half of its runs or more, with other seeds, do not count.
 
 use crate::options::{Options, Subject};
 use crate::recording::Recording;
 use crate::results::{Found, Outcome, kept, read};
 use crate::run::{Limits, run};
+use crate::side_by_side;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,8 +21,6 @@ const GUIDES: [&str; 2] = ["random", "auto"];
 const CHOOSING: u64 = 1000;
 /// How many budgets long that run is.
 const LONG: f64 = 2.0;
-/// The share of its tests that may execute the line of a fault.
-const RARE: f64 = 0.1;
 
 /// A change of a module.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,25 +52,29 @@ pub fn measure(options: &Options) {
         .map(|subject| field(options, subject))
         .collect();
     let mut planted = 0;
-    while planted < options.faults
-        && fields
-            .iter()
-            .any(|one| !one.candidates.as_slice().is_empty())
-    {
-        for field in &mut fields {
-            let Some(candidate) = field.candidates.next() else {
-                continue;
-            };
-            if planted < options.faults && chosen(options, field, &candidate) {
+    while planted < options.faults {
+        let next = fields.iter_mut().enumerate();
+        let next = next.filter_map(|(number, field)| Some((number, field.candidates.next()?)));
+        let round: Vec<(usize, Candidate)> = next.collect();
+        if round.is_empty() {
+            break;
+        }
+        // What this finds out is kept in files.
+        side_by_side(options.jobs, &round, |(number, candidate)| {
+            chosen(options, &fields[*number], candidate);
+        });
+        for (number, candidate) in &round {
+            let field = &fields[*number];
+            if planted < options.faults && chosen(options, field, candidate) {
                 planted += 1;
                 println!("{}: {}", field.subject.name, candidate.what);
-                find(options, field.subject, &candidate);
+                find(options, field.subject, candidate);
             }
         }
     }
 }
 
-/// Records tests of a subject, and lists the candidates in lines that few of them execute.
+/// Records tests of a subject, and lists the candidates in lines that they execute.
 fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
     eprintln!("faults/{}: recording", subject.name);
     let limits = Limits {
@@ -86,12 +88,8 @@ fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
     let usual = usual.points.last().map_or(0, |point| point.actions / 100);
     let long = (LONG * usual as f64) as u64;
     let recording = Recording::new(options, subject, CHOOSING, long);
-    let rare = (RARE * recording.len() as f64) as usize;
     let mut candidates = candidates(options, subject);
-    candidates.retain(|one| {
-        let tests = recording.executing(&one.file, one.line).len();
-        tests > 0 && tests <= rare
-    });
+    candidates.retain(|one| !recording.executing(&one.file, one.line).is_empty());
     eprintln!(
         "faults/{}: {} tests, {usual} usual, {} candidates",
         subject.name,
@@ -135,11 +133,13 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
 }
 
 fn find(options: &Options, subject: &Subject, candidate: &Candidate) {
-    for seed in 1..=options.seeds {
-        for guide in GUIDES {
-            planted_run(options, subject, candidate, guide, seed);
-        }
-    }
+    let seeds = 1..=options.seeds;
+    let runs: Vec<(u64, &str)> = seeds
+        .flat_map(|seed| GUIDES.map(|guide| (seed, guide)))
+        .collect();
+    side_by_side(options.jobs, &runs, |(seed, guide)| {
+        planted_run(options, subject, candidate, guide, *seed);
+    });
 }
 
 fn planted_run(

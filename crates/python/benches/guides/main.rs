@@ -15,9 +15,10 @@ mod results;
 mod run;
 mod table;
 
-use options::{Options, Subject, parse};
-use results::{Outcome, kept};
+use options::{Options, parse};
+use results::kept;
 use run::{Limits, run};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 sandbox::launcher_here!();
@@ -31,8 +32,11 @@ fn main() {
     let (steps, options) = parse(std::env::args().skip(1));
     for step in &steps {
         match step.as_str() {
-            "reach" => each(&options, |subject, seed| reach(&options, subject, seed)),
-            "budget" => each(&options, |subject, seed| budget(&options, subject, seed)),
+            "reach" => each(&options, &["loc", "random"], reach),
+            "budget" => {
+                let guides: Vec<&str> = options.guides.iter().map(String::as_str).collect();
+                each(&options, &guides, budget);
+            }
             "faults" => faults::measure(&options),
             "table" => table::print(&options),
             other => panic!("there is no step `{other}`: reach, budget, faults or table"),
@@ -41,46 +45,57 @@ fn main() {
 }
 
 /// Seeds go around subjects, so that what has been measured is even when time is over.
-fn each(options: &Options, measure: impl Fn(&Subject, u64)) {
+fn each(options: &Options, guides: &[&str], limits: fn(&Options, &str) -> Limits) {
+    let mut runs = Vec::new();
     for seed in 1..=options.seeds {
         for subject in &options.subjects {
-            measure(subject, seed);
+            runs.extend(guides.iter().map(|guide| (*subject, *guide, seed)));
         }
     }
+    side_by_side(options.jobs, &runs, |(subject, guide, seed)| {
+        let limits = limits(options, guide);
+        let step = if limits.actions.is_some() {
+            "reach"
+        } else {
+            "budget"
+        };
+        let key = format!("{step}/{}-{guide}-{seed}", subject.name);
+        kept(options, &key, || {
+            eprintln!("{key}");
+            run(options, subject, guide, *seed, &limits)
+        });
+    });
 }
 
-fn reach(options: &Options, subject: &Subject, seed: u64) {
-    for (guide, actions) in [("loc", ACTIONS), ("random", MOST_ACTIONS)] {
-        let limits = Limits {
-            actions: Some(actions),
-            ..Limits::default()
-        };
-        one(options, "reach", subject, guide, seed, &limits);
+/// Does something with all of these, as many at a time as there are jobs.
+fn side_by_side<T: Sync>(jobs: usize, all: &[T], each: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(one) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            each(one);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(work);
+        }
+    });
+}
+
+fn reach(_: &Options, guide: &str) -> Limits {
+    Limits {
+        actions: Some(if guide == "loc" {
+            ACTIONS
+        } else {
+            MOST_ACTIONS
+        }),
+        ..Limits::default()
     }
 }
 
-fn budget(options: &Options, subject: &Subject, seed: u64) {
-    for guide in &options.guides {
-        let limits = Limits {
-            cpu: Some(Duration::from_secs_f64(options.seconds)),
-            ..Limits::default()
-        };
-        one(options, "budget", subject, guide, seed, &limits);
+fn budget(options: &Options, _: &str) -> Limits {
+    Limits {
+        cpu: Some(Duration::from_secs_f64(options.seconds)),
+        ..Limits::default()
     }
-}
-
-/// One run, unless its result is there.
-fn one(
-    options: &Options,
-    step: &str,
-    subject: &Subject,
-    guide: &str,
-    seed: u64,
-    limits: &Limits,
-) -> Outcome {
-    let key = format!("{step}/{}-{guide}-{seed}", subject.name);
-    kept(options, &key, || {
-        eprintln!("{key}");
-        run(options, subject, guide, seed, limits)
-    })
 }

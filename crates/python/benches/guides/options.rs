@@ -63,6 +63,8 @@ pub struct Options {
     pub seconds: f64,
     /// How many faults.
     pub faults: usize,
+    /// How many runs go on side by side.
+    pub jobs: usize,
 }
 
 /// Reads the command line: steps, then options.
@@ -80,6 +82,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
         seeds: 20,
         seconds: 10.0,
         faults: 20,
+        jobs: 1,
     };
     let mut steps = Vec::new();
     let mut arguments = arguments.filter(|word| word != "--bench");
@@ -99,6 +102,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
             "--seeds" => options.seeds = value.parse().unwrap(),
             "--seconds" => options.seconds = value.parse().unwrap(),
             "--faults" => options.faults = value.parse().unwrap(),
+            "--jobs" => options.jobs = value.parse().unwrap(),
             "--subjects" => {
                 let words = words();
                 options

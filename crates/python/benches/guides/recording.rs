@@ -3,10 +3,10 @@
 
 use crate::options::{Options, Subject};
 use crate::run::{Driver, Limits};
-use engine::LazyTest;
 use python::harness::{Report, TestReply};
 use python::protocol::{Measure, ProbeKind};
 use python::session::Ran;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ const BATCH: usize = 16;
 
 /// Tests of one run in the order in which they were run.
 pub struct Recording {
-    tests: Vec<LazyTest>,
+    tests: Vec<Box<RawValue>>,
     /// The tests that executed a line, by the end of its file's name.
     lines: BTreeMap<(String, u32), Vec<u32>>,
 }
@@ -45,7 +45,8 @@ impl Recording {
             lines: BTreeMap::new(),
         };
         for (number, (test, hits)) in driver.noted.unwrap_or_default().into_iter().enumerate() {
-            recording.tests.push(test);
+            let encoded = driver.target.encode(&test, Report::Fresh);
+            recording.tests.push(encoded);
             for place in hits.iter().filter_map(|goal| places.get(goal)) {
                 let line = recording.lines.entry(place.clone()).or_default();
                 line.push(number as u32);
@@ -78,11 +79,10 @@ impl Recording {
         let (report, measure) = (Report::Fresh, Measure::Nothing);
         let mut driver = Driver::new(options, subject, report, measure, Some(overlay));
         for batch in tests.chunks(BATCH) {
-            let encode = |number: &u32| {
-                let test = &self.tests[*number as usize];
-                driver.target.encode(test, report)
-            };
-            let encoded: Vec<_> = batch.iter().map(encode).collect();
+            let tests = batch.iter();
+            let encoded: Vec<_> = tests
+                .map(|number| self.tests[*number as usize].clone())
+                .collect();
             let ran = driver.session.run(&encoded).ok()?;
             if let Some(place) = ran.iter().position(fails) {
                 return Some(batch[place]);

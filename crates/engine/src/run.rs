@@ -370,6 +370,7 @@ fn proposed_again(kept: KeptTest) -> Proposal {
 mod tests {
     use super::*;
     use crate::frames::{FrameSpace, Sampler};
+    use crate::goal::CriterionId;
     use crate::observation::{End, Failure};
     use crate::selection;
     use crate::stream::Stream;
@@ -512,5 +513,30 @@ mod tests {
                 .collect::<Vec<_>>()
         };
         assert_eq!(ids(&rest), ids(&tests[128..]));
+    }
+
+    #[test]
+    fn of_partial_hits_the_archive_takes_only_what_no_test_before_had() {
+        let mut run = run("random", 200);
+        let goal = |number: &u32| Goal {
+            criterion: CriterionId(7),
+            number: *number,
+        };
+        for (hits, partial) in [(&[1][..], false), (&[1, 2], true)] {
+            let round = run.propose().unwrap();
+            let mut observations: Vec<Observation> = round.iter().map(observe).collect();
+            observations[0].failures.clear();
+            observations[0].hits = hits.iter().map(goal).collect();
+            observations[0].details.partial = partial;
+            run.learn(&round, &observations, Duration::ZERO);
+        }
+        let tests = run.archive().tests().into_iter();
+        let told: Vec<Vec<u32>> = tests
+            .map(|one| one.hits.iter())
+            .map(|hits| hits.filter(|goal| goal.criterion == CriterionId(7)))
+            .map(|hits| hits.map(|goal| goal.number).collect())
+            .filter(|hits: &Vec<u32>| !hits.is_empty())
+            .collect();
+        assert_eq!(told, [[1], [2]]);
     }
 }

@@ -93,6 +93,12 @@ impl Population {
         steps
     }
 
+    /// How many tests are stored.
+    #[cfg(test)]
+    pub fn stored(&self) -> usize {
+        self.stored.len()
+    }
+
     fn pick(&self, stream: &mut Stream) -> Rc<[Step]> {
         let chosen = self.active[stream.index(self.active.len())];
         Rc::clone(&self.stored[chosen].steps)

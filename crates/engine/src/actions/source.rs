@@ -218,3 +218,120 @@ fn as_text(sizes: &[f64]) -> String {
 fn marks(marks: impl Iterator<Item = bool>) -> String {
     marks.map(|mark| if mark { '1' } else { '0' }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actions::model::ActionClass;
+    use crate::actions::plan::Planned;
+    use crate::actions::settings::{Arm, arms};
+    use crate::observation::{End, Observation};
+    use crate::run::Proposal;
+    use crate::stream::Seed;
+    use crate::test::{OperationId, TestId};
+
+    fn source(parts: &[&str]) -> ActionSource {
+        let (arms, mix) = arms(parts);
+        let model = ActionModel {
+            classes: vec![ActionClass::default(); 4],
+        };
+        let settings = ActionSettings {
+            arms,
+            mix,
+            ..ActionSettings::default()
+        };
+        ActionSource::new(model, settings)
+    }
+
+    /// The next test: its arm and its plan. What it observes is learnt: a sampled test has one sample of every class.
+    fn next(source: &mut ActionSource, number: u64) -> (Arm, DrawPlan) {
+        let mut stream = Seed(number).stream();
+        let (test, frame) = source
+            .finish(&FrameBlock::new(0, 1), 0, &mut stream)
+            .unwrap();
+        let plan = Planned::of(&test, &source.model).plan.unwrap();
+        let arm = source.settings.arms[usize::from(frame.0[0])];
+        let mut observation = Observation::plain(End::Exited(0));
+        if plan.sample.is_some() {
+            let classes = (0..4).map(|class| (OperationId(class), 10));
+            observation.details.sizes = classes.collect();
+        }
+        let id = TestId(number);
+        let proposal = Proposal { id, frame, test };
+        source.learn(&[Executed {
+            proposal: &proposal,
+            observation: &observation,
+        }]);
+        (arm, plan)
+    }
+
+    #[test]
+    fn a_bandit_samples_late_and_waits_with_arms_that_need_sizes() {
+        let mut source = source(&["bandit"]);
+        let tests: Vec<(Arm, DrawPlan)> = (0..200).map(|one| next(&mut source, one)).collect();
+        let sampled = |(_, plan): &&(Arm, DrawPlan)| plan.sample.is_some();
+        assert_eq!(tests[..WARM as usize].iter().filter(sampled).count(), 0);
+        assert_eq!(tests.iter().filter(sampled).count(), ENOUGH as usize);
+        let last = tests.iter().rposition(|one| sampled(&one)).unwrap();
+        let sized = |(arm, plan): &(Arm, DrawPlan)| arm.loc && plan.weights.is_some();
+        assert!(!tests[..last].iter().any(|(arm, _)| arm.loc));
+        assert!(tests[last..].iter().any(sized));
+    }
+
+    #[test]
+    fn loc_samples_until_its_share_of_the_budget_is_used() {
+        let mut source = source(&["loc"]);
+        for number in 0..20 {
+            assert!(next(&mut source, number).1.sample.is_some());
+        }
+        source.progress(0.1);
+        assert!(next(&mut source, 20).1.weights.is_some());
+    }
+
+    #[test]
+    fn tests_that_build_on_others_tell_all_and_few_others_do() {
+        let mut ga = source(&["ga"]);
+        assert!((0..100).all(|one| !next(&mut ga, one).1.partial));
+        let mut bandit = source(&["bandit"]);
+        let tests: Vec<_> = (0..200).map(|one| next(&mut bandit, one)).collect();
+        let others = tests
+            .iter()
+            .filter(|(arm, plan)| !arm.ga && plan.sample.is_none());
+        let (partial, all): (Vec<_>, Vec<_>) = others.partition(|(_, plan)| plan.partial);
+        assert!(
+            partial.len() > 4 * all.len(),
+            "{} {}",
+            partial.len(),
+            all.len()
+        );
+        assert!(tests.iter().all(|(arm, plan)| !arm.ga || !plan.partial));
+    }
+
+    #[test]
+    fn of_partial_hits_only_those_count_that_no_test_before_had() {
+        let mut source = source(&["bandit"]);
+        let goal = |number| Goal {
+            criterion: crate::goal::CriterionId(0),
+            number,
+        };
+        let mut stream = Seed(1).stream();
+        let mut learn = |hits: Vec<Goal>| {
+            let (test, frame) = source
+                .finish(&FrameBlock::new(0, 1), 0, &mut stream)
+                .unwrap();
+            let mut observation = Observation::plain(End::Exited(0));
+            observation.hits = hits;
+            observation.details.partial = true;
+            let id = TestId(0);
+            let proposal = Proposal { id, frame, test };
+            source.learn(&[Executed {
+                proposal: &proposal,
+                observation: &observation,
+            }]);
+            source.population.stored()
+        };
+        assert_eq!(learn(vec![goal(1), goal(2)]), 1);
+        assert_eq!(learn(vec![goal(1), goal(2)]), 1);
+        assert_eq!(learn(vec![goal(1), goal(3)]), 2);
+    }
+}

@@ -125,13 +125,16 @@ impl Reduction<'_, '_> {
                     continue;
                 };
                 // The receiver of a call is not also its argument.
-                let receiver = step.arguments.first().filter(|_| place > 0);
+                let others = match place {
+                    0 => &step.arguments[1..],
+                    _ => &step.arguments[..1],
+                };
                 let earlier = (0..*given).map(Argument::Result).filter(|argument| {
                     let Argument::Result(index) = argument else {
                         return false;
                     };
                     let kind = kinds[*index as usize];
-                    receiver != Some(argument)
+                    !others.contains(argument)
                         && kind.is_some_and(|kind| model.fits(kind, parameter.kind))
                 });
                 for argument in plain(model, parameter).into_iter().chain(earlier) {

@@ -10,7 +10,8 @@ import inspect
 import types
 
 from . import analysis, constants, makers, recorder
-from .annotations import ANY, Annotations, class_name, docstring_types, union
+from .annotations import ANY, Annotations, class_name, is_protocol, union
+from .docstrings import docstring_types
 from .guess import INT, STR, guess, of_example
 from .uses import FunctionUses, Use
 
@@ -129,6 +130,7 @@ class Discovery:
         for cls in classes:
             self.note(cls)
         self.owned = [(["class", class_name(cls)], self._attributes(cls)) for cls in classes]
+        self.annotations.own = [(cls, self._has(cls), not self._skips(cls.__name__)) for cls in classes]
         seen = set()
         for name, value in members:
             if self._skips(name) or id(value) in seen:
@@ -170,6 +172,16 @@ class Discovery:
         path = cls.__qualname__
         return set(dir(cls)) | set(self.fields.get(path, {}))
 
+    def _has(self, cls):
+        """The names that all objects of a class have, also those that its source only assigns or annotates."""
+        names = set(dir(cls)).union(*(vars(base).get("__annotations__", ()) for base in cls.__mro__))
+        for base in cls.__mro__:
+            node = self.functions.get(base.__qualname__ + ".__init__", (None,))[0]
+            if node is not None and base.__module__ == self.name:
+                stored = (one for one in ast.walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))
+                names.update(one.attr for one in stored)
+        return names
+
     def _values(self):
         """Objects that the module has by name: instances of its classes, and such."""
         for name, value in list(vars(self.module).items()):
@@ -194,8 +206,8 @@ class Discovery:
     def _class(self, cls):
         path = cls.__qualname__
         if not issubclass(cls, enum.Enum):
-            if inspect.isabstract(cls):
-                self.left_out.append([path, "is abstract"])
+            if inspect.isabstract(cls) or is_protocol(cls):
+                self.left_out.append([path, "is a protocol" if is_protocol(cls) else "is abstract"])
             else:
                 self._callable("constructor", path, cls.__name__, cls, cls)
         for name, member in list(vars(cls).items()):
@@ -223,7 +235,7 @@ class Discovery:
 
     def _getter(self, cls, name, path, getter):
         hints = self.annotations.of_callable(getter) if getter else {}
-        result = self.annotations.read(hints["return"], vars(self.module)) if "return" in hints else None
+        result = self.annotations.read(hints["return"], vars(self.module), cls) if "return" in hints else None
         self.operations.append({
             "kind": "getter", "module": self.name, "path": path, "name": name, "result": result, "tested": True,
             "parameters": [self._receiver(cls)], "lines": self._lines(path),
@@ -283,15 +295,25 @@ class Discovery:
                 return
         if uses is not None and any(one.kind is one.VAR_KEYWORD for one in given):
             parameters += self._looked_up(uses, name, cls, {one["name"] for one in parameters})
-        result = self.annotations.read(hints["return"], vars(self.module)) if "return" in hints else None
+        plain = inspect.unwrap(value) if callable(value) else value
+        result = self._result(plain, hints, cls)
         if kind == "constructor":
             result = ["class", class_name(value)]
-        plain = inspect.unwrap(value) if callable(value) else value
         self.operations.append({
             "kind": kind, "module": value.__module__ if not tested else self.name, "path": path, "name": name,
             "parameters": parameters, "result": result, "tested": tested, "lines": self._lines(code_path),
             "awaits": inspect.iscoroutinefunction(plain), "yields": inspect.isgeneratorfunction(plain),
         })
+
+    def _result(self, function, hints, cls):
+        """The type of what a call gives. Generators are drained, so theirs is a list."""
+        if "return" not in hints:
+            return None
+        kind = self.annotations.read(hints["return"], vars(self.module), cls)
+        if not inspect.isgeneratorfunction(function):
+            return kind
+        inner = kind[4] if kind[0] == "made" else kind
+        return ["list", inner[1]] if inner[0] in ("iterator", "list") else ["list", ANY]
 
     def _observe(self, value, given, hints, uses):
         """Calls a function or a class with stand-ins, if nobody annotated what it needs, and adds what they note."""
@@ -321,7 +343,7 @@ class Discovery:
         use = uses.uses.get(name) if uses is not None else None
         annotated = name in hints
         if annotated:
-            kind = self.annotations.read(hints[name], vars(self.module))
+            kind = self.annotations.read(hints[name], vars(self.module), cls)
         else:
             default = parameter.default if has_default else None
             kind = guess(name, use, default, documented.get(name), self.owned, self._named_class)

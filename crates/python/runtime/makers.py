@@ -1,4 +1,17 @@
-"""Expressions for values of classes that constructors alone make badly: dates, paths, patterns, streams, numbers."""
+"""Expressions for values of classes that constructors alone make badly: dates, paths, patterns, streams, numbers, and what is
+made of a built-in container.
+
+A type of the latter kind is `["made", CLASS, MODULE, SOURCE, T]`: the source, which needs the module, has a hole `{}` for a value of
+type T.
+"""
+
+import collections
+import collections.abc as abc
+import contextlib
+import types
+
+_INT, _STR = ["class", "builtins.int"], ["class", "builtins.str"]
+_FACTORIES = {"list": "list", "dict": "dict", "set": "set", "tuple-of": "tuple", "frozenset": "frozenset"}
 
 EXPRESSIONS = {
     "builtins.complex": ["complex(1, 2)", "0j"],
@@ -11,6 +24,7 @@ EXPRESSIONS = {
     "collections.deque": ["collections.deque([1, 2, 3])", "collections.deque()"],
     "collections.OrderedDict": ["collections.OrderedDict([('a', 1)])"],
     "collections.Counter": ["collections.Counter('abca')"],
+    "collections.defaultdict": ["collections.defaultdict(list, {'a': [1]})"],
     "datetime.date": ["datetime.date(2020, 2, 29)", "datetime.date(1999, 12, 31)", "datetime.date.min"],
     "datetime.datetime": [
         "datetime.datetime(2020, 1, 2, 3, 4, 5)", "datetime.datetime(1999, 12, 31, 23, 59, 59, 999999)",
@@ -38,6 +52,56 @@ EXPRESSIONS = {
     "argparse.Namespace": ["argparse.Namespace(a=1)"],
     "ast.AST": ["ast.parse('x = 1 + f(y)')", "ast.parse('a.b[c]', mode='eval').body"],
 }
+
+
+def _list(read):
+    return ["list", read(0)]
+
+
+def _dict(read):
+    return ["dict", read(0), read(1)]
+
+
+def _keys(read):
+    return ["dict", read(0), _INT]
+
+
+_CONTAINERS = {
+    collections.deque: ("collections", "collections.deque({})", _list),
+    collections.OrderedDict: ("collections", "collections.OrderedDict({})", _dict),
+    collections.Counter: ("collections", "collections.Counter({})", _keys),
+    collections.ChainMap: ("collections", "collections.ChainMap({})", _dict),
+    types.MappingProxyType: ("types", "types.MappingProxyType({})", _dict),
+    abc.MappingView: ("", "{}.keys()", _keys),
+    abc.KeysView: ("", "{}.keys()", _keys),
+    abc.ItemsView: ("", "{}.items()", _dict),
+    abc.ValuesView: ("", "{}.values()", lambda read: ["dict", _STR, read(0)]),
+    contextlib.AbstractContextManager: ("contextlib", "contextlib.nullcontext({})", lambda read: read(0)),
+}
+
+
+def _factory(kind):
+    """What a `defaultdict` makes missing values with."""
+    if kind[0] == "class" and kind[1] in ("builtins.int", "builtins.float", "builtins.str", "builtins.bool", "builtins.bytes"):
+        return kind[1].split(".")[1]
+    return _FACTORIES.get(kind[0], "None")
+
+
+def of_container(cls, read):
+    """Module, source and type of what goes into it for a class that is made of a container; None for other classes.
+
+    `read` gives the types of the arguments of the class.
+    """
+    if cls is collections.defaultdict:
+        return ["collections", "collections.defaultdict(%s, {})" % _factory(read(1)), _dict(read)]
+    if cls is abc.Generator:
+        # What an expression makes gives nothing in the end.
+        ends = read(2) in (["any"], ["none"])
+        return ["", "(one for one in {})", _list(read) if ends else ["list", ["any"]]]
+    if cls not in _CONTAINERS:
+        return None
+    module, source, inner = _CONTAINERS[cls]
+    return [module, source, inner(read)]
 
 
 def operations(name):

@@ -118,6 +118,12 @@ def expression(module, source):
     return lambda arguments: eval(code, scope)
 
 
+def wrapping(module, source):
+    """What an expression with a hole makes of its argument."""
+    make = expression(module, "lambda value: " + source.replace("{}", "value"))([])
+    return lambda arguments: make(arguments[0])
+
+
 def function_of(operation):
     """The function that does an operation."""
     kind, name = operation["kind"], operation["name"]
@@ -125,6 +131,8 @@ def function_of(operation):
         return _BUILDERS[kind]
     if kind == "expression":
         return expression(operation["module"], operation["path"])
+    if kind == "wrap":
+        return wrapping(operation["module"], operation["path"])
     if kind == "constant":
         value = resolve(operation["module"], operation["path"])
         return lambda arguments: value

@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("contracts.py", include_str!("../runtime/contracts.py")),
     ("describe.py", include_str!("../runtime/describe.py")),
     ("discover.py", include_str!("../runtime/discover.py")),
+    ("docstrings.py", include_str!("../runtime/docstrings.py")),
     ("guess.py", include_str!("../runtime/guess.py")),
     ("leaks.py", include_str!("../runtime/leaks.py")),
     ("makers.py", include_str!("../runtime/makers.py")),

@@ -1,78 +1,21 @@
 //! Modules without a harness: everything they offer is found, reached and judged in real interpreters.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
+mod module_support;
 
-use engine::calls::{CallSettings, CallSource};
-use engine::{Budget, Goal, Guide, Hits, Model, Run, Seed, TestKind, Value};
-use python::Places;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use engine::{Goal, Run, Seed, Value};
+use module_support::{launch, opened, run};
 use python::module::choose::Chooser;
-use python::module::open::{Named, Opened, open};
-use python::module::{encode, judge};
+use python::module::open::Opened;
 use python::protocol::Measure;
 use python::pytest::{Mutating, TestFile, verify, write};
 use python::runtime::Runtime;
 use python::session::Session;
-use python::worker::Launch;
-use python::workers::{PoolSettings, Workers};
-use sandbox::LauncherCommand;
 
 sandbox::launcher_here!();
-
-fn folder() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/modules")
-}
-
-fn launch() -> Launch {
-    let found = Places::of_this_process(None).find();
-    let found = found.expect("the tests need Python: run scripts/install");
-    Launch::new(found, LauncherCommand::this_program().unwrap())
-}
-
-/// Runs so many tests of a module.
-fn run(runtime: &Arc<Runtime>, opened: &Opened, executions: u64, seed: Seed) -> Run {
-    let model = Model {
-        operations: opened.model.listed(),
-        criteria: opened.coverage.criteria(),
-        hits: Hits::FirstSeen,
-        ..Model::default()
-    };
-    let budget = Budget {
-        executions: Some(executions),
-        ..Budget::default()
-    };
-    let guide = Guide::parse("auto", TestKind::Calls).unwrap();
-    let (calls, settings) = (opened.model.calls.clone(), CallSettings::default());
-    let known = &opened.knowledge;
-    let mut source = CallSource::guided(calls, settings, seed, guide.parts(), known);
-    source.weigh(&opened.model.weights());
-    let selector = guide.selector(&model.space, 1);
-    let mut run = Run::new(seed, budget, model, Box::new(source), selector);
-    let load = opened.load(Measure::Branches);
-    let mut workers = Workers::start(runtime, &launch(), load, PoolSettings::default());
-    while run.over(Duration::ZERO).is_none() {
-        let round = run.propose().unwrap();
-        let tests = round
-            .iter()
-            .map(|one| encode::test(&opened.model, &one.test));
-        let ran = workers.execute(tests.collect()).unwrap();
-        let observations = round.iter().zip(&ran);
-        let observations: Vec<_> = observations
-            .map(|(one, ran)| {
-                judge::observation(&opened.model, &opened.coverage, &one.test, ran).unwrap()
-            })
-            .collect();
-        run.learn(&round, &observations, Duration::ZERO);
-    }
-    run
-}
-
-fn opened(runtime: &Arc<Runtime>, word: &str) -> Opened {
-    open(runtime, &launch(), Named::of(word, &folder()), false).unwrap()
-}
 
 /// The tests of a run that cover all it did, written; cut to what matters unless there is no time.
 fn suite(runtime: &Arc<Runtime>, opened: &Opened, run: &Run, hurry: bool) -> TestFile {

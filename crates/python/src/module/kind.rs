@@ -1,10 +1,9 @@
-//! Types as annotations and guesses give them, and which values can stand where another type is asked for.
+//! Types as annotations and guesses give them.
 //!
 //! The shape is that of the Python side's `annotations`: lists whose first element says what follows.
 
 use engine::Value;
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// A type of Python values.
@@ -38,10 +37,43 @@ pub enum Kind {
     Callable(i64, Box<Kind>),
     /// A class as a value.
     Type(Box<Kind>),
+    /// A dictionary with exactly these keys.
+    Record(Vec<Key>),
+    /// What an expression makes of a value of another type.
+    Made(Box<Made>),
 }
 
-/// The classes above each class.
-pub type Ancestors = BTreeMap<String, Vec<String>>;
+/// A key of a dictionary that has certain ones.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The key.
+    pub name: String,
+    /// What stands there.
+    pub kind: Kind,
+    /// Whether it must be there.
+    pub required: bool,
+}
+
+/// How values of a class are made of others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Made {
+    /// The class.
+    pub class: String,
+    /// The module that the source needs; may be empty.
+    pub module: String,
+    /// An expression with the hole `{}`.
+    pub source: String,
+    /// What goes into the hole.
+    pub inner: Kind,
+}
+
+/// Classes that functions can return constants of.
+const CONSTANTS: [&str; 4] = [
+    "builtins.bool",
+    "builtins.int",
+    "builtins.float",
+    "builtins.str",
+];
 
 impl Kind {
     /// A built-in class.
@@ -76,6 +108,8 @@ impl Kind {
                 Kind::Callable(arity.min(6), at(1))
             }
             "type" => Kind::Type(at(0)),
+            "record" => Kind::Record(rest.iter().filter_map(Key::read).collect()),
+            "made" => Made::read(rest).map_or(Kind::Any, |made| Kind::Made(Box::new(made))),
             _ => Kind::Any,
         }
     }
@@ -104,6 +138,14 @@ impl Kind {
             | Kind::TupleOf(inner)
             | Kind::Iterator(inner) => inner.is_vague(),
             Kind::Dict(key, value) => key.is_vague() || value.is_vague(),
+            Kind::Record(keys) => keys.iter().any(|key| key.kind.is_vague()),
+            Kind::Made(made) => made.inner.is_vague(),
+            // Functions that are given return constants: of other types there are none.
+            Kind::Callable(_, result) => match &**result {
+                Kind::Class(name) => !CONSTANTS.contains(&name.as_str()),
+                result => !matches!(result, Kind::List(_) | Kind::Nothing),
+            },
+            Kind::Type(inner) => !matches!(**inner, Kind::Class(_)),
             _ => false,
         }
     }
@@ -128,42 +170,6 @@ impl Kind {
         }
     }
 
-    /// Whether a value of this type can be given where `asked` is asked for.
-    pub fn fits(&self, asked: &Kind, ancestors: &Ancestors) -> bool {
-        match (self, asked) {
-            (_, Kind::Any) => true,
-            (Kind::Any, _) => false,
-            (Kind::Union(members), _) => {
-                let mut real = members.iter().filter(|one| **one != Kind::Nothing);
-                real.all(|one| one.fits(asked, ancestors))
-            }
-            (_, Kind::Union(members)) => members.iter().any(|one| self.fits(one, ancestors)),
-            (Kind::Class(given), Kind::Class(asked)) => {
-                given == asked
-                    || (given == "builtins.int" && asked == "builtins.float")
-                    || ancestors.get(given).is_some_and(|all| all.contains(asked))
-            }
-            (Kind::List(a), Kind::List(b))
-            | (Kind::Set(a), Kind::Set(b))
-            | (Kind::FrozenSet(a), Kind::FrozenSet(b))
-            | (Kind::FrozenSet(a), Kind::Set(b))
-            | (Kind::TupleOf(a), Kind::TupleOf(b))
-            | (Kind::Iterator(a), Kind::Iterator(b)) => a.fits(b, ancestors),
-            (Kind::Tuple(members), Kind::TupleOf(b)) => {
-                members.iter().all(|one| one.fits(b, ancestors))
-            }
-            (Kind::Tuple(a), Kind::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.fits(b, ancestors))
-            }
-            (Kind::Dict(k, v), Kind::Dict(a, b)) => k.fits(a, ancestors) && v.fits(b, ancestors),
-            (Kind::Callable(given, a), Kind::Callable(asked, b)) => {
-                (*given == -1 || *asked == -1 || given == asked) && a.fits(b, ancestors)
-            }
-            (Kind::Type(a), Kind::Type(b)) => a.fits(b, ancestors),
-            (given, asked) => given == asked,
-        }
-    }
-
     /// Whether a value that is written down is of this very type.
     pub fn accepts(&self, value: &Value) -> bool {
         let class = |name: &str| match value {
@@ -178,6 +184,28 @@ impl Kind {
             Kind::Nothing => *value == Value::Nothing,
             Kind::Class(name) => name.strip_prefix("builtins.").is_some_and(class),
             _ => false,
+        })
+    }
+}
+
+impl Key {
+    fn read(json: &Json) -> Option<Key> {
+        Some(Key {
+            name: json[0].as_str()?.to_owned(),
+            kind: Kind::read(&json[1]),
+            required: json[2].as_bool()?,
+        })
+    }
+}
+
+impl Made {
+    fn read(rest: &[Json]) -> Option<Made> {
+        let text = |index: usize| Some(rest.get(index)?.as_str()?.to_owned());
+        Some(Made {
+            class: text(0)?,
+            module: text(1)?,
+            source: text(2)?,
+            inner: Kind::read(rest.get(3)?),
         })
     }
 }
@@ -204,6 +232,15 @@ impl fmt::Display for Kind {
             Kind::Callable(-1, result) => write!(f, "Callable[..., {result}]"),
             Kind::Callable(arity, result) => write!(f, "Callable[{arity}, {result}]"),
             Kind::Type(inner) => write!(f, "type[{inner}]"),
+            Kind::Record(keys) => {
+                let key = |key: &Key| {
+                    let mark = if key.required { "" } else { "?" };
+                    format!("{}{mark}: {}", key.name, key.kind)
+                };
+                let keys: Vec<String> = keys.iter().map(key).collect();
+                write!(f, "{{{}}}", keys.join(", "))
+            }
+            Kind::Made(made) => f.write_str(&made.source.replace("{}", &made.inner.to_string())),
         }
     }
 }
@@ -225,20 +262,5 @@ mod tests {
         let callable = kind(json!(["callable", -1, int]));
         assert_eq!(callable.to_string(), "Callable[..., int]");
         assert_eq!(kind(json!("nonsense")), Kind::Any);
-    }
-
-    #[test]
-    fn values_fit_supertypes_unions_and_containers_of_supertypes() {
-        let ancestors = Ancestors::from([("m.Dog".to_owned(), vec!["m.Animal".to_owned()])]);
-        let [dog, animal] = ["m.Dog", "m.Animal"].map(|name| Kind::Class(name.to_owned()));
-        assert!(dog.fits(&animal, &ancestors) && !animal.fits(&dog, &ancestors));
-        let dogs = Kind::List(Box::new(dog.clone()));
-        assert!(dogs.fits(&Kind::List(Box::new(animal.clone())), &ancestors));
-        assert!(dogs.fits(&Kind::List(Box::new(Kind::Any)), &ancestors));
-        assert!(!Kind::List(Box::new(Kind::Any)).fits(&dogs, &ancestors));
-        let either = Kind::Union(vec![Kind::builtin("str"), animal]);
-        assert!(dog.fits(&either, &ancestors));
-        assert!(Kind::builtin("int").fits(&Kind::builtin("float"), &ancestors));
-        assert!(!Kind::builtin("float").fits(&Kind::builtin("int"), &ancestors));
     }
 }

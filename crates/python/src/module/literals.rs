@@ -157,7 +157,8 @@ impl Literals {
     pub fn of_kind(&self, kind: &Kind) -> (Vec<Literal>, bool) {
         let has = |name: &str| kind.members().contains(&Kind::builtin(name));
         let any = kind.members().contains(&Kind::Any);
-        let bytes = has("bytes") && !has("str") && !any;
+        let written = |one: &Kind| matches!(one, Kind::Literal(values) if values.iter().all(|text| text.starts_with("[\"b\",")));
+        let bytes = !any && !has("str") && (has("bytes") || kind.members().iter().any(written));
         let mut all = Vec::new();
         if any || has("str") {
             all.extend_from_slice(&self.texts);
@@ -181,7 +182,7 @@ impl Literals {
                     .filter_map(|text| serde_json::from_str(text).ok());
                 let read = json.filter_map(|json: Json| read(&json));
                 all.extend(
-                    read.filter(|(_, bytes)| !bytes)
+                    read.filter(|(_, is_bytes)| *is_bytes == bytes)
                         .map(|(value, _)| builtin(value)),
                 );
             }

@@ -2,7 +2,7 @@
 
 use engine::calls::{Parameter, Signature};
 
-use super::kind::Kind;
+use super::kind::{Key, Kind};
 use super::operation::{ModuleOperation, OperationKind};
 use super::types::Types;
 
@@ -89,6 +89,14 @@ pub fn makers(kind: &Kind, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signa
             });
             made.collect()
         }
+        Kind::Record(keys) => records(kind, keys, types),
+        Kind::Made(made) => {
+            let inner = std::slice::from_ref(&made.inner);
+            let mut wrap = fixed(OperationKind::Wrap, inner, kind, types);
+            wrap.0.module.clone_from(&made.module);
+            wrap.0.path.clone_from(&made.source);
+            vec![wrap]
+        }
         Kind::Callable(arity, result) => expressions(kind, &functions(*arity, result), types),
         Kind::Type(inner) => match &**inner {
             Kind::Class(name) if !name.starts_with("builtins.") => class(kind, name, types),
@@ -106,6 +114,25 @@ pub fn makers(kind: &Kind, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signa
         }
         _ => Vec::new(),
     }
+}
+
+/// Dictionaries with all keys, and with those only that must be there.
+fn records(kind: &Kind, keys: &[Key], types: &mut Types<'_>) -> Vec<(ModuleOperation, Signature)> {
+    let parts = |wanted: &dyn Fn(&Key) -> bool| -> Vec<Kind> {
+        let keys = keys.iter().filter(|key| wanted(key));
+        let pair = |key: &Key| {
+            let name = serde_json::json!([key.name]).to_string();
+            [Kind::Literal(vec![name]), key.kind.clone()]
+        };
+        keys.flat_map(pair).collect()
+    };
+    let mut all = vec![parts(&|_| true)];
+    if keys.iter().any(|key| !key.required) {
+        all.push(parts(&|key| key.required));
+    }
+    all.iter()
+        .map(|parts| fixed(OperationKind::Dict, parts, kind, types))
+        .collect()
 }
 
 /// Takes from an iterator all that it gives: that is when its code runs.

@@ -9,7 +9,8 @@ use engine::{Literal, Operation};
 use serde_json::Value as Json;
 
 use super::discovered::{Discovered, DiscoveredOperation, DiscoveredParameter};
-use super::kind::{Ancestors, Kind};
+use super::fits::Ancestors;
+use super::kind::Kind;
 use super::literals::{self, Literals};
 use super::makers;
 use super::operation::{ModuleOperation, OperationKind};

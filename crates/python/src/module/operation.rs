@@ -22,6 +22,8 @@ pub enum OperationKind {
     Constant,
     /// A value by an expression.
     Expression,
+    /// What an expression with a hole makes of its argument.
+    Wrap,
     /// A list of its arguments.
     List,
     /// A set of its arguments.
@@ -52,6 +54,7 @@ impl OperationKind {
             OperationKind::Drain => "drain",
             OperationKind::Constant => "constant",
             OperationKind::Expression => "expression",
+            OperationKind::Wrap => "wrap",
             OperationKind::List => "list",
             OperationKind::Set => "set",
             OperationKind::FrozenSet => "frozenset",
@@ -71,7 +74,7 @@ pub struct ModuleOperation {
     pub kind: OperationKind,
     /// The module that has it; empty for built-in ones.
     pub module: String,
-    /// Its path there, or the source of an expression.
+    /// Its path there, or the source of an expression; `{}` is the hole of one that has a hole.
     pub path: String,
     /// Its last name.
     pub name: String,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use engine::calls::{CallType, TypeId};
 use engine::{Literal, Value};
 
-use super::kind::{Ancestors, Kind};
+use super::fits::Ancestors;
+use super::kind::Kind;
 use super::literals::Literals;
 
 struct Entry {
@@ -180,6 +181,8 @@ fn inside(kind: &Kind, all: &mut Vec<Kind>) {
             inside(key, all);
             inside(value, all);
         }
+        Kind::Record(keys) => keys.iter().for_each(|key| inside(&key.kind, all)),
+        Kind::Made(made) => inside(&made.inner, all),
         _ => {}
     }
 }

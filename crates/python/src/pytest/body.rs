@@ -125,9 +125,10 @@ impl Writing<'_> {
             | OperationKind::FrozenSet => "items".to_owned(),
             OperationKind::Dict => "mapping".to_owned(),
             OperationKind::Iterator => "iterator".to_owned(),
-            OperationKind::Expression | OperationKind::Value | OperationKind::Concatenation => {
-                "value".to_owned()
-            }
+            OperationKind::Expression
+            | OperationKind::Wrap
+            | OperationKind::Value
+            | OperationKind::Concatenation => "value".to_owned(),
             _ => match snake(operation.name.trim_matches('_')) {
                 name if operation.name.starts_with("__") => format!("{name}_result"),
                 name => name,
@@ -193,11 +194,14 @@ impl Writing<'_> {
                 let pairs: Vec<String> = all.chunks(2).map(|pair| pair.join(": ")).collect();
                 format!("{{{}}}", pairs.join(", "))
             }
-            OperationKind::Expression => {
+            OperationKind::Expression | OperationKind::Wrap => {
                 if !operation.module.is_empty() && operation.module != "builtins" {
                     self.imports.module(&operation.module);
                 }
-                operation.path
+                match all.first() {
+                    Some(inner) => operation.path.replace("{}", inner),
+                    None => operation.path,
+                }
             }
             OperationKind::Constant => self.imports.member(&operation.module, &operation.path),
             OperationKind::Setter => {

@@ -73,3 +73,119 @@ impl Builder<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::calls::{
+        CallModel, CallSettings, CallSource, CallType, Knowledge, Parameter, Signature, TypeId,
+    };
+    use crate::frames::FrameBlock;
+    use crate::observation::{End, Observation, StepResult};
+    use crate::run::{Executed, Proposal};
+    use crate::source::Source;
+    use crate::stream::Seed;
+    use crate::test::{Argument, OperationId, Step, Test, TestId};
+
+    const KEY: TypeId = TypeId(0);
+    const LOCK: TypeId = TypeId(1);
+    const SET: OperationId = OperationId(2);
+    const LOOK: OperationId = OperationId(3);
+
+    /// Tests of `Key key()`, `new Lock(Key)` and `void look(Lock)`; `void set(Lock, Key)`, which changes the lock, is not tested.
+    fn tests(parts: &[&str]) -> Vec<Test> {
+        let signature = |given: &[TypeId], result| Signature {
+            parameters: given
+                .iter()
+                .map(|&kind| Parameter {
+                    kind,
+                    nullable: false,
+                })
+                .collect(),
+            result,
+            ..Signature::default()
+        };
+        let model = CallModel {
+            types: vec![CallType::default(); 2],
+            signatures: vec![
+                signature(&[], Some(KEY)),
+                signature(&[KEY], Some(LOCK)),
+                signature(&[LOCK, KEY], None),
+                signature(&[LOCK], None),
+            ],
+        };
+        let knowledge = Knowledge {
+            changes: vec![0, 0, 1, 0],
+            ..Knowledge::default()
+        };
+        let results = model.signatures.iter().map(|one| one.result);
+        let results: Vec<Option<TypeId>> = results.collect();
+        let settings = CallSettings::default();
+        let mut source = CallSource::guided(model, settings, Seed(1), parts, &knowledge);
+        source.weigh(&[1.0, 1.0, 0.0, 1.0]);
+        let mut stream = Seed(2).stream();
+        let mut all = Vec::new();
+        for number in 0..300 {
+            let made = source.finish(&FrameBlock::new(0, 1), 0, &mut stream);
+            let Ok((test, frame)) = made else {
+                continue;
+            };
+            let id = TestId(number);
+            let proposal = Proposal { id, frame, test };
+            let mut observation = Observation::plain(End::Exited(0));
+            let gave = |step: &Step| match results[step.operation.0 as usize] {
+                Some(kind) => StepResult::Value {
+                    kind,
+                    fingerprint: 0,
+                },
+                None => StepResult::Void,
+            };
+            observation.details.results = proposal.test.steps.iter().map(gave).collect();
+            all.push(proposal.test.as_ref().clone());
+            source.learn(&[Executed {
+                proposal: &proposal,
+                observation: &observation,
+            }]);
+        }
+        all
+    }
+
+    fn steps_of(test: &Test, operation: OperationId) -> Vec<&Step> {
+        let steps = test.steps.iter();
+        steps.filter(|step| step.operation == operation).collect()
+    }
+
+    #[test]
+    fn objects_are_changed_before_they_are_used() {
+        let looks = |parts: &[&str]| {
+            let tests = tests(parts).into_iter();
+            let looks = tests.filter(|test| test.steps.last().unwrap().operation == LOOK);
+            looks.collect::<Vec<Test>>()
+        };
+        let changed = |test: &&Test| {
+            let look = test.steps.last().unwrap();
+            let sets = steps_of(test, SET);
+            sets.iter().any(|set| set.arguments[0] == look.arguments[0])
+        };
+        let with = looks(&["impurity"]);
+        let count = with.iter().filter(changed).count();
+        assert!(count * 10 > with.len() && count < with.len(), "{count}");
+        assert_eq!(looks(&[]).iter().filter(changed).count(), 0);
+    }
+
+    #[test]
+    fn what_a_change_needs_comes_from_the_object_s_own_sequence_first() {
+        let tests = tests(&["impurity"]);
+        let mut sets = 0;
+        for test in &tests {
+            for set in steps_of(test, SET) {
+                let Argument::Result(lock) = set.arguments[0] else {
+                    panic!("{test:?}");
+                };
+                let made = &test.steps[lock as usize];
+                assert_eq!(set.arguments[1], made.arguments[0], "{test:?}");
+                sets += 1;
+            }
+        }
+        assert!(sets > 20, "{sets}");
+    }
+}

@@ -89,7 +89,7 @@ impl CallSource {
     }
 
     /// The type under which the value of a step of the learnt test is kept: what its operation says it gives, or what it is.
-    fn filed(&self, step: usize, results: &[StepResult]) -> Option<TypeId> {
+    pub(super) fn filed(&self, step: usize, results: &[StepResult]) -> Option<TypeId> {
         let operation = self.operations[step];
         let signature = &self.model.signatures[operation.0 as usize];
         match results[step] {
@@ -102,7 +102,7 @@ impl CallSource {
         }
     }
 
-    fn offer(&mut self, kind: TypeId, kept: Kept) {
+    pub(super) fn offer(&mut self, kind: TypeId, kept: Kept) {
         if self.pool.offer(kind, kept, &mut self.ageing) {
             self.supply.first_kept(&self.model, kind);
             self.stale = true;

@@ -1,5 +1,6 @@
 //! Learning from an executed test: what it made is kept for later ones, and the parts of the guide are told.
 
+use super::TypeId;
 use super::parts::{detective, orienteering};
 use super::pool::Kept;
 use super::sequence::Sequence;
@@ -82,48 +83,90 @@ impl CallSource {
         }
     }
 
-    /// Stores what was built on demand for a call that threw: others may have a use for it.
+    /// Stores what was built on demand. After a call that threw, it goes to the second pool: others may have a use for it. After a test
+    /// that ended normally, what steps were given moves to the main pool.
     fn store_built(&mut self, sequence: &Sequence, observation: &Observation) {
-        let (Some(detective), End::Threw(end)) = (&mut self.parts.detective, observation.end)
-        else {
+        if self.parts.detective.is_none() {
             return;
-        };
-        let ticks = if self.settings.ticks {
-            observation.ticks
-        } else {
-            0
+        }
+        let (end, used) = match observation.end {
+            End::Threw(end) => (end as usize, None),
+            End::Exited(_) => (sequence.len(), Some(sequence.used())),
+            _ => return,
         };
         let results = &observation.details.results;
-        let most = (end as usize).min(self.settings.longest_kept);
-        for (step, result) in results.iter().enumerate().take(most) {
-            let operation = self.operations[step];
-            let signature = &self.model.signatures[operation.0 as usize];
+        let most = end.min(self.settings.longest_kept);
+        for step in 0..results.len().min(most) {
+            let signature = &self.model.signatures[self.operations[step].0 as usize];
             let built = signature.auxiliary && !signature.repeats;
-            let (Some(kind), StepResult::Value { .. }) = (signature.result, result) else {
+            let (Some(made), StepResult::Value { .. }) = (signature.result, results[step]) else {
                 continue;
             };
-            if !built || !detective.wants(kind, &mut self.ageing) {
+            let given = used.as_ref().is_none_or(|used| used[step]);
+            if !built || !given {
                 continue;
             }
-            let test = sequence.test(&self.literals);
-            let test = slice(&test, &[step as u32], &|_| false);
-            let last = test.steps.len().saturating_sub(1);
-            let mut places = test.steps.iter();
-            let place =
-                places.find_map(|one| self.model.signatures[one.operation.0 as usize].place);
-            if let Some(sequence) = Sequence::new(&self.literals, &test.steps)
-                && sequence.len() <= detective::LONGEST
-            {
-                let kept = Kept {
-                    sequence,
-                    step: last as u32,
-                    values: 1 << last,
-                    place,
-                    ticks,
-                };
-                detective.offer(kind, kept, &mut self.ageing);
+            match used {
+                Some(_) => self.store_used(sequence, step, made, observation),
+                None => self.store_unused(sequence, step, made, observation),
             }
         }
+    }
+
+    fn store_unused(
+        &mut self,
+        sequence: &Sequence,
+        step: usize,
+        made: TypeId,
+        observation: &Observation,
+    ) {
+        let wanted = match &self.parts.detective {
+            Some(detective) => detective.wants(made, &mut self.ageing),
+            None => false,
+        };
+        let kept = wanted.then(|| self.built(sequence, step, observation));
+        if let (Some(kept), Some(detective)) = (kept.flatten(), &mut self.parts.detective) {
+            detective.offer(made, kept, &mut self.ageing);
+        }
+    }
+
+    fn store_used(
+        &mut self,
+        sequence: &Sequence,
+        step: usize,
+        made: TypeId,
+        observation: &Observation,
+    ) {
+        let results = &observation.details.results;
+        let filed = self.filed(step, results).unwrap_or(made);
+        let full = self.pool.count(filed) >= detective::MOST;
+        if full && !self.ageing.chance(detective::SELDOM) {
+            return;
+        }
+        let Some(kept) = self.built(sequence, step, observation) else {
+            return;
+        };
+        if let Some(detective) = &mut self.parts.detective {
+            detective.remove(made, &kept.sequence);
+        }
+        self.offer(filed, kept);
+    }
+
+    /// What a step made, with the steps that it needs and no others; nothing if that is long.
+    fn built(&self, sequence: &Sequence, step: usize, observation: &Observation) -> Option<Kept> {
+        let test = sequence.test(&self.literals);
+        let test = slice(&test, &[step as u32], &|_| false);
+        let last = test.steps.len().saturating_sub(1);
+        let mut steps = test.steps.iter();
+        let place = steps.find_map(|one| self.model.signatures[one.operation.0 as usize].place);
+        let sequence = Sequence::new(&self.literals, &test.steps)?;
+        (sequence.len() <= detective::LONGEST).then(|| Kept {
+            sequence,
+            step: last as u32,
+            values: 1 << last,
+            place,
+            ticks: self.cost(observation),
+        })
     }
 
     /// Notes whether operations that make inputs do their work.
@@ -141,5 +184,89 @@ impl CallSource {
                 *trouble = if failed { *trouble + 1 } else { 0 };
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calls::{CallModel, CallSettings, CallType, Knowledge, Parameter, Signature};
+    use crate::frames::Frame;
+    use crate::run::Proposal;
+    use crate::stream::Seed;
+    use crate::test::{Argument, OperationId, Step, Test, TestId};
+
+    const TOOL: TypeId = TypeId(0);
+
+    /// Operations `new Tool()`, which only makes inputs, and `void use(Tool)`.
+    fn source(parts: &[&str]) -> CallSource {
+        let tool = Parameter {
+            kind: TOOL,
+            nullable: false,
+        };
+        let model = CallModel {
+            types: vec![CallType::default()],
+            signatures: vec![
+                Signature {
+                    result: Some(TOOL),
+                    auxiliary: true,
+                    ..Signature::default()
+                },
+                Signature {
+                    parameters: vec![tool],
+                    ..Signature::default()
+                },
+            ],
+        };
+        // `use` changes nothing.
+        let knowledge = Knowledge {
+            changes: vec![0, 0],
+            ..Knowledge::default()
+        };
+        CallSource::guided(model, CallSettings::default(), Seed(1), parts, &knowledge)
+    }
+
+    /// Learns how `use(new Tool())` ended; gives how many tools the main pool and the second one have then.
+    fn learn(source: &mut CallSource, end: End) -> (usize, usize) {
+        let step = |operation: u32, arguments: Vec<Argument>| Step {
+            operation: OperationId(operation),
+            arguments,
+        };
+        let steps = vec![step(0, vec![]), step(1, vec![Argument::Result(0)])];
+        let proposal = Proposal {
+            id: TestId(0),
+            frame: Frame::default(),
+            test: Test { steps }.into(),
+        };
+        let mut observation = Observation::plain(end);
+        let made = StepResult::Value {
+            kind: TOOL,
+            fingerprint: 0,
+        };
+        observation.details.results = match end {
+            End::Threw(_) => vec![made, StepResult::Threw { kind: TOOL }],
+            _ => vec![made, StepResult::Void],
+        };
+        source.learn_one(Executed {
+            proposal: &proposal,
+            observation: &observation,
+        });
+        let second = source.parts.detective.as_ref();
+        let second = second.map_or(0, |detective| detective.count(TOOL));
+        (source.pool.count(TOOL), second)
+    }
+
+    #[test]
+    fn what_was_built_in_vain_waits_in_the_second_pool_and_moves_when_it_was_of_use() {
+        let mut source = source(&["detective", "impurity"]);
+        assert_eq!(learn(&mut source, End::Threw(1)), (0, 1));
+        assert_eq!(learn(&mut source, End::Exited(0)), (1, 0));
+    }
+
+    #[test]
+    fn without_the_part_nothing_that_was_built_is_kept() {
+        let mut source = source(&["impurity"]);
+        assert_eq!(learn(&mut source, End::Threw(1)), (0, 0));
+        assert_eq!(learn(&mut source, End::Exited(0)), (0, 0));
     }
 }

@@ -84,7 +84,7 @@ impl Sequence {
 
     /// The structural hash, which does not depend on where it stands in a longer one.
     #[inline]
-    pub(super) fn hash(&self) -> u64 {
+    pub(in crate::calls) fn hash(&self) -> u64 {
         self.hash
     }
 
@@ -102,6 +102,17 @@ impl Sequence {
                 sequence: self,
             })
         })
+    }
+
+    /// For every step whether its result is given to a later one.
+    pub(super) fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.len()];
+        for (step, call) in self.calls().enumerate() {
+            for back in call.results() {
+                used[step - back as usize] = true;
+            }
+        }
+        used
     }
 
     /// The operations of the steps.

@@ -5,7 +5,8 @@
 //!
 //! Differences
 //! - The figure looks at members of the type itself, and so never finds an `InputStream`. Here subtypes are searched too, and
-//!   static members of all classes of the subject.
+//!   all classes of the subject, of its class path, and of the packages of the JDK that inputs usually come from, for members that
+//!   give the type. A receiver is one more need.
 //! - The search is made once, before the run, and gives operations that make inputs only; what is built with them and when
 //!   is decided by the run. So their calls are compiled like all others.
 //! - Types from outside the subject are searched even where a member under test gives them: one getter of a list is little.
@@ -23,7 +24,7 @@ use super::hierarchy::Origin;
 use super::implement::Implementable;
 use super::makeable::obtainable;
 use super::members::Collector;
-use super::subtypes::Subtypes;
+use super::relations::Relations;
 use super::summary::{Summary, access};
 use super::{class_literals, literals, types, unfit};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -35,14 +36,19 @@ const MOST_MAKERS: usize = 12;
 /// The most subtypes of one type outside the subject whose members are looked at.
 const MOST_SUBTYPES: usize = 40;
 
+/// The most other classes outside the subject that are looked at because members of theirs give a type.
+const MOST_GIVERS: usize = 40;
+
 /// How far needs of makers are followed.
 const DEEPEST: usize = 4;
 
 /// Finds makers of what candidates need.
 pub struct Detective<'c, 'a, 'h> {
     pub(super) collector: &'c mut Collector<'a, 'h>,
-    subtypes: Subtypes<'a>,
-    /// Static members and constructors of the subject's classes that are not under test, by what they give.
+    relations: Relations<'a>,
+    /// The members of classes outside the subject that were looked at.
+    foreign: BTreeMap<String, Rc<Vec<Candidate>>>,
+    /// Members and constructors of the subject's classes that are not under test, by what they give.
     offers: Vec<Candidate>,
     givers: BTreeMap<String, Vec<usize>>,
     /// Types that can be made, by descriptor.
@@ -54,13 +60,14 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
     /// A detective over the subject's classes that are not under test.
     pub fn new<'s>(
         collector: &'c mut Collector<'a, 'h>,
-        subtypes: Subtypes<'a>,
+        relations: Relations<'a>,
         others: impl Iterator<Item = &'s Rc<Summary>>,
     ) -> Result<Self, Error> {
         let made = obtainable(&collector.candidates, collector.places.hierarchy)?;
         let mut detective = Detective {
             collector,
-            subtypes,
+            relations,
+            foreign: BTreeMap::new(),
             offers: Vec::new(),
             givers: BTreeMap::new(),
             made,
@@ -129,9 +136,12 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
 
     /// Classes that are made for tests: of functional interfaces, of the subject's interfaces, and where nothing else is found.
     fn implementors(&mut self, descriptor: &str, only: bool) -> Result<Vec<Candidate>, Error> {
-        let Some(name) = types::class_of(descriptor).filter(|name| unfit::is_fit(name)) else {
+        let Some(name) = types::class_of(descriptor) else {
             return Ok(Vec::new());
         };
+        if !self.is_fit(name)? {
+            return Ok(Vec::new());
+        }
         let only = only && !self.made.contains(descriptor);
         match Implementable::of(name, self.collector)? {
             Some(one) if only || one.is_functional() || one.is_own_interface() => {
@@ -165,16 +175,16 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
         Ok(self.collector.candidates.split_off(before))
     }
 
-    /// Files members without receivers under everything that their results are.
+    /// Files members under everything that their results are.
     fn offer(&mut self, offers: Vec<Candidate>) -> Result<(), Error> {
         for candidate in offers {
-            let Some(result) = candidate.result.clone().filter(|_| !candidate.receiver) else {
+            let Some(result) = candidate.result.clone() else {
                 continue;
             };
             if types::is_reference(&result) {
-                let mut given = types::supertypes(&result, self.collector.places.hierarchy)?;
-                given.insert(result);
-                for given in given {
+                let given = self.kinds(&result)?;
+                let receiver = self.receiver_kinds(&candidate)?;
+                for given in given.into_iter().filter(|one| !receiver.contains(one)) {
                     self.givers
                         .entry(given)
                         .or_default()
@@ -196,12 +206,24 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
             .map(|index| self.offers[*index].clone())
             .collect();
         if let Some(name) = types::class_of(descriptor) {
-            let below = self
-                .subtypes
-                .of(name, self.collector.places.hierarchy)?
-                .into_iter()
-                .filter(|one| unfit::is_fit(one));
-            for class in std::iter::once(name.to_owned()).chain(below.take(MOST_SUBTYPES)) {
+            let hierarchy = &mut *self.collector.places.hierarchy;
+            let below = self.relations.subtypes(name, hierarchy)?;
+            let givers = self.relations.givers(name, hierarchy)?;
+            let givers = if self.is_fit(name)? {
+                givers
+            } else {
+                Vec::new()
+            };
+            let mut classes = BTreeSet::from([name.to_owned()]);
+            for (more, most) in [(below, MOST_SUBTYPES), (givers, MOST_GIVERS)] {
+                let before = classes.len();
+                for class in more {
+                    if classes.len() < before + most && self.is_fit(&class)? {
+                        classes.insert(class);
+                    }
+                }
+            }
+            for class in classes {
                 makers.extend(self.foreign_makers(&class, descriptor)?);
             }
         }
@@ -217,26 +239,59 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
 
     /// Members of a class outside the subject that give a type.
     fn foreign_makers(&mut self, name: &str, descriptor: &str) -> Result<Vec<Candidate>, Error> {
-        let Some(known) = self.collector.places.hierarchy.with_members(name)? else {
-            return Ok(Vec::new());
-        };
-        if known.origin == Origin::Subject || !unfit::is_fit(name) {
-            return Ok(Vec::new());
-        }
+        let members = self.foreign_members(name)?;
         let mut makers = Vec::new();
-        for candidate in self.members(&known.summary)? {
-            let Some(result) = candidate.result.as_ref().filter(|_| !candidate.receiver) else {
+        for candidate in members.iter() {
+            let Some(result) = &candidate.result else {
                 continue;
             };
-            let hierarchy = &mut *self.collector.places.hierarchy;
-            let fits = result == descriptor
-                || types::is_reference(result)
-                    && types::supertypes(result, hierarchy)?.contains(descriptor);
-            if fits && unfit::is_fit_maker(&candidate) {
-                makers.push(candidate);
+            if types::is_reference(result)
+                && self.kinds(result)?.contains(descriptor)
+                && !self.receiver_kinds(candidate)?.contains(descriptor)
+            {
+                makers.push(candidate.clone());
             }
         }
         Ok(makers)
+    }
+
+    /// Members of a class outside the subject that may make inputs.
+    fn foreign_members(&mut self, name: &str) -> Result<Rc<Vec<Candidate>>, Error> {
+        if let Some(members) = self.foreign.get(name) {
+            return Ok(Rc::clone(members));
+        }
+        let known = self.collector.places.hierarchy.with_members(name)?;
+        let known = known.filter(|known| known.origin != Origin::Subject);
+        let mut members = match known {
+            Some(known) if self.is_fit(name)? => self.members(&known.summary)?,
+            _ => Vec::new(),
+        };
+        members.retain(unfit::is_fit_maker);
+        let members = Rc::new(members);
+        self.foreign.insert(name.to_owned(), Rc::clone(&members));
+        Ok(members)
+    }
+
+    /// Whether members of a class may make inputs: all but some classes of the JDK.
+    pub(super) fn is_fit(&mut self, name: &str) -> Result<bool, Error> {
+        let known = self.collector.places.hierarchy.get(name)?;
+        let of_jdk = known.is_some_and(|known| known.origin == Origin::Jdk);
+        Ok(!of_jdk || unfit::is_fit(name))
+    }
+
+    /// A type with all its supertypes, as descriptors.
+    fn kinds(&mut self, descriptor: &str) -> Result<BTreeSet<String>, Error> {
+        let mut kinds = types::supertypes(descriptor, self.collector.places.hierarchy)?;
+        kinds.insert(descriptor.to_owned());
+        Ok(kinds)
+    }
+
+    /// What the receiver of a member is: a member that needs a value of some type first does not help to make one.
+    fn receiver_kinds(&mut self, candidate: &Candidate) -> Result<BTreeSet<String>, Error> {
+        match candidate.parameters.first().filter(|_| candidate.receiver) {
+            Some(receiver) => self.kinds(receiver),
+            None => Ok(BTreeSet::new()),
+        }
     }
 }
 

@@ -15,8 +15,8 @@ use super::members::Collector;
 use super::nest::Visibility;
 use super::places::Places;
 use super::reason::{Reason, Untested};
+use super::relations::Relations;
 use super::subject::Subject;
-use super::subtypes::Subtypes;
 use super::summary::{Summary, access};
 use super::types::{self, TypeTable};
 use crate::model::{JvmClass, JvmModel, JvmOperation, OperationKind};
@@ -77,8 +77,8 @@ pub fn discover(subject: &Subject, jdk: &Jdk, filters: &Filters) -> Result<Disco
         let others = summaries
             .iter()
             .filter(|class| !selection.classes.contains(&class.name));
-        let subtypes = Subtypes::new(subject, jdk, &summaries);
-        Detective::new(&mut collector, subtypes, others)?.investigate(&chosen)?;
+        let relations = Relations::new(subject, jdk, &summaries);
+        Detective::new(&mut collector, relations, others)?.investigate(&chosen)?;
     }
     let Collector {
         mut candidates,

@@ -43,7 +43,7 @@ impl Detective<'_, '_, '_> {
         let Some(known) = self.collector.places.hierarchy.with_members(name)? else {
             return Ok(());
         };
-        if known.origin == Origin::Subject || !unfit::is_fit(name) {
+        if known.origin == Origin::Subject || !self.is_fit(name)? {
             return Ok(());
         }
         let simple = |candidate: &Candidate| {

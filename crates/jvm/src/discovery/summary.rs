@@ -4,6 +4,7 @@ use super::nest::{Nest, Nesting, Visibility};
 use classfile::analysis::lines::Lines;
 use classfile::attributes;
 use classfile::{Attribute, ClassFile, ConstantPool, Member};
+use std::collections::BTreeSet;
 
 /// Access flags of the class-file format that discovery looks at.
 pub mod access {
@@ -58,6 +59,8 @@ pub struct Summary {
     pub deprecated: bool,
     /// Whether only the subtypes that it names may extend it.
     pub sealed: bool,
+    /// The classes of what public methods and static fields give, in internal form.
+    pub gives: BTreeSet<String>,
     /// Fields in file order.
     pub fields: Vec<MemberSummary>,
     /// Methods in file order.
@@ -123,6 +126,7 @@ impl Summary {
             source_file: text(class.attribute("SourceFile"), &class.pool),
             deprecated: class.attribute("Deprecated").is_some(),
             sealed: class.attribute("PermittedSubclasses").is_some(),
+            gives: gives(class),
             fields: Vec::new(),
             methods: Vec::new(),
         }
@@ -172,6 +176,24 @@ fn member(member: &Member, pool: &ConstantPool) -> Result<MemberSummary, classfi
             None => Vec::new(),
         },
     })
+}
+
+/// The classes of what public methods and static fields of a class give.
+fn gives(class: &ClassFile) -> BTreeSet<String> {
+    let public = |member: &&Member| {
+        member.access & access::PUBLIC != 0 && member.access & access::SYNTHETIC == 0
+    };
+    let fields = class.fields.iter().filter(public);
+    let fields = fields.filter(|field| field.access & access::STATIC != 0);
+    let members = fields.chain(class.methods.iter().filter(public));
+    let results = members.filter_map(|member| {
+        let descriptor = member.descriptor(&class.pool);
+        let result = descriptor
+            .rsplit_once(')')
+            .map_or(descriptor, |(_, one)| one);
+        result.strip_prefix('L')?.strip_suffix(';')
+    });
+    results.map(str::to_owned).collect()
 }
 
 /// The text of an attribute; a broken one has none, because no JVM minds.

@@ -102,9 +102,10 @@ pub fn is_fit_maker(candidate: &Candidate) -> bool {
         "java/util/Date" | "java/util/Random" | "java/util/SplittableRandom" => bare,
         "java/util/GregorianCalendar" => !operation.descriptor.starts_with("(III"),
         "java/util/Calendar" => true,
+        "java/time/Clock" => name.starts_with("system") || name.starts_with("tick"),
         "java/lang/Class" => true,
         "java/io/File" => name == "createTempFile" || name == "listRoots",
-        _ => name == "now" || name == "random",
+        _ => matches!(name, "now" | "random" | "getClass"),
     };
     let opens = |parameter: &String| {
         matches!(

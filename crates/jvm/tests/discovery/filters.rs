@@ -433,3 +433,52 @@ fn only_methods_changed_since_a_revision_are_tested() {
     );
     assert!(!folder.path().join("x").exists());
 }
+
+#[test]
+fn inputs_come_from_factories_of_libraries_and_the_jdk_and_their_receivers_are_made_too() {
+    let home = jdks().remove(0);
+    let jdk = Jdk::open(&home).unwrap();
+    let write = |classes: Vec<(String, Vec<u8>)>| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in classes {
+            let file = folder.path().join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, bytes).unwrap();
+        }
+        folder
+    };
+    // A package with a name like those of the JDK is not of the JDK.
+    let text = "package javax.parts; public class Parts { public static Part part() { return new Part(); }
+        public static final class Part { private Part() { } } public static final class Gear { private Gear() { } }
+        public static class Maker { public Gear build() { return new Gear(); } }
+        public interface Listener { void heard(String text); int more(); } }";
+    let library = write(compile_text(&home, &[], "Parts.java", text));
+    let text = "import javax.parts.Parts; public class User {
+        public static void use(Parts.Part part, Parts.Gear gear, Parts.Listener listener) { }
+        public static void match(java.util.regex.Matcher matcher) { } }";
+    let path = library.path().to_str().unwrap();
+    let folder = write(compile_text(&home, &["-cp", path], "User.java", text));
+    let open = |path: &tempfile::TempDir| vec![path.path().to_owned()];
+    let subject = Subject::open(&open(&folder), &open(&library), jdk.release()).unwrap();
+    let filters = Filters {
+        inputs: Inputs::Everywhere,
+        ..Filters::default()
+    };
+    let discovered = discover(&subject, &jdk, &filters).unwrap();
+    let names: Vec<&str> = discovered
+        .operations
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    for wanted in [
+        "javax.parts.Parts.part()",
+        "javax.parts.Parts.Maker.build()",
+        "new javax.parts.Parts.Maker()",
+        "new javax.parts.Parts.Listener() {Empty}",
+        "java.util.regex.Pattern.compile(java.lang.String)",
+        "java.util.regex.Pattern.matcher(java.lang.CharSequence)",
+    ] {
+        assert!(names.contains(&wanted), "{wanted}: {names:#?}");
+    }
+    assert!(discovered.reasons.is_empty(), "{:?}", discovered.reasons);
+}

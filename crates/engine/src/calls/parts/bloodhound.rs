@@ -18,6 +18,8 @@
 //!   microseconds; so one is made every four selections per operation, at least every 256 executions. Counting executions
 //!   instead of seconds also makes a seed give the same tests everywhere.
 //! - An operation without branches has an uncovered ratio of 1 until it was called successfully, then 0.
+//! - The branches of an operation include those of private methods and lambdas that it calls: no operation of its own leads there.
+//! - succ(m) counts tests for m, not calls of m that make inputs of others.
 //! - Where all weights are 0, operations are drawn evenly.
 
 use crate::calls::CallModel;

@@ -189,13 +189,21 @@ mod tests {
     }
 
     fn constants() -> (Constants, CallModel) {
+        with_frequency(1)
+    }
+
+    /// The constant `x` occurs so often in class `A`.
+    fn with_frequency(frequency: u32) -> (Constants, CallModel) {
         let document = |name: &str, constants: &[(Value, u32)]| Document {
             name: name.to_owned(),
             constants: constants.to_vec(),
         };
         let knowledge = Knowledge {
             documents: vec![
-                document("A", &[(text("x"), 1), (Value::Int(7), 1), (text("a"), 2)]),
+                document(
+                    "A",
+                    &[(text("x"), frequency), (Value::Int(7), 1), (text("a"), 2)],
+                ),
                 document("B", &[(text("x"), 1), (text("y"), 1)]),
             ],
             document_of: vec![Some(1)],
@@ -245,5 +253,18 @@ mod tests {
         // `x` weighs 2 ln 3, `y` weighs ln 1.5.
         assert!((19_000..21_000).contains(&counts[0]), "{counts:?}");
         assert!(counts[1] > 4 * counts[2] && counts[2] > 500, "{counts:?}");
+    }
+
+    #[test]
+    fn one_literal_in_a_hundred_is_of_the_class_of_the_operation() {
+        // By weight, `y` is hardly ever drawn; it is one of two constants of the class.
+        let (constants, _) = with_frequency(100_000_000);
+        let mut stream = Seed(1).stream();
+        let draws = 400_000;
+        let drawn = (0..draws)
+            .filter(|_| constants.draw(OperationId(0), TypeId(0), &mut stream) == Some(2));
+        let expected = f64::from(draws) * 0.01 / 2.0;
+        let share = drawn.count() as f64 / expected;
+        assert!((0.9..1.1).contains(&share), "{share}");
     }
 }

@@ -16,10 +16,11 @@
 //!
 //! ## Differences
 //! - Building an input and using it is one test, so that no execution is spent on building alone.
-//! - The second pool holds at most 16 values per type, the shortest ones.
+//! - The second pool holds at most 16 values per type, the shortest ones. Where the main pool has as many, few more move there.
 
 use crate::calls::TypeId;
 use crate::calls::pool::Kept;
+use crate::calls::sequence::Sequence;
 use crate::stream::Stream;
 use std::collections::BTreeMap;
 
@@ -29,8 +30,11 @@ pub(in crate::calls) const NAME: &str = "detective";
 /// One line for people.
 pub(in crate::calls) const SUMMARY: &str = "inputs that no operation under test gives are built by others, of the JDK and of libraries too";
 
-/// The most values of one type in the second pool.
-const MOST: usize = 16;
+/// The most values of one type in the second pool; and as many move to the main pool readily.
+pub(in crate::calls) const MOST: usize = 16;
+
+/// How often a value is still taken where there are so many.
+pub(in crate::calls) const SELDOM: f64 = 1.0 / 64.0;
 
 /// The longest sequence in the second pool.
 pub(in crate::calls) const LONGEST: usize = 8;
@@ -51,7 +55,7 @@ impl Detective {
             .shelves
             .get(&kind)
             .is_some_and(|shelf| shelf.len() >= MOST);
-        !full || stream.chance(1.0 / 64.0)
+        !full || stream.chance(SELDOM)
     }
 
     /// Offers a value that was built on demand and not used well.
@@ -67,9 +71,22 @@ impl Detective {
         }
     }
 
+    /// Gives up a value that was used well.
+    pub(in crate::calls) fn remove(&mut self, kind: TypeId, sequence: &Sequence) {
+        if let Some(shelf) = self.shelves.get_mut(&kind) {
+            shelf.retain(|kept| kept.sequence.hash() != sequence.hash());
+        }
+    }
+
+    /// How many values of this type there are.
+    #[cfg(test)]
+    pub(in crate::calls) fn count(&self, kind: TypeId) -> usize {
+        self.shelves.get(&kind).map_or(0, Vec::len)
+    }
+
     /// A value of this very type.
     pub(in crate::calls) fn draw(&self, kind: TypeId, stream: &mut Stream) -> Option<&Kept> {
-        let shelf = self.shelves.get(&kind)?;
+        let shelf = self.shelves.get(&kind).filter(|shelf| !shelf.is_empty())?;
         Some(&shelf[stream.index(shelf.len())])
     }
 }

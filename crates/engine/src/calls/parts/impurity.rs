@@ -20,7 +20,9 @@
 //! - The paper does not say how often inputs are changed: here every third literal and every fifth object.
 //! - What a changed object was got from or made from is taken to be changed, too: a writer of methods changes the writer of classes that
 //!   gave it.
-//! - Numbers that calls gave are passed on as they are; only written ones are changed.
+//! - Only operations that may change the object are drawn to change it, each equally likely: the preference for impure ones is 1.
+//! - Numbers that calls gave are passed on as they are, because the engine does not know them; only written ones are changed.
+//! - Operations that change static state alone change no object, and are not drawn for it.
 
 use crate::calls::knowledge::{Domain, Knowledge};
 use crate::calls::{CallModel, TypeId};

@@ -15,7 +15,7 @@
 //!
 //! ## Differences
 //! - Lines are those that class files name, so blank and comment lines do not count.
-//! - `loc-calls` goes beyond the paper.
+//! - `loc-calls` goes beyond the paper. It follows calls within the classes under test.
 
 /// The part's name.
 pub(in crate::calls) const NAME: &str = "loc";

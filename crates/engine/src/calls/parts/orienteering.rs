@@ -17,8 +17,10 @@
 //! ## Differences
 //! - The execution that created a sequence counts as its first selection, so that nothing is divided by 0.
 //! - Cost is counted in ticks of the worker (loops and calls inside the subject) and steps, and an execution costs the same each
-//!   time. Under a budget in executions only steps count: ticks depend on what the worker ran before, and such a run must
-//!   repeat exactly.
+//!   time: a sequence runs for microseconds, in which loading and compiling of classes would decide what is measured by a clock. Under
+//!   a budget in executions only steps count: ticks depend on what the worker ran before, and such a run must repeat exactly.
+//! - Weights are those among the sequences that make one type. Types that fit an input are equally likely, so that a rare type is not
+//!   crowded out by a cheap one.
 //! - The paper weighs inputs alone. A hash of a password takes as long as thousands of other calls, whatever it is given; so operations
 //!   are weighed too, by the time that their tests took. The first tests of an operation do not count, because classes are loaded in
 //!   them, and what cost a worker is not kept. Under a budget in executions no time is measured, and nothing is weighed by it.

@@ -1,5 +1,5 @@
-//! Who extends or implements a type: among the subject's classes, its class path, and the packages of the JDK that inputs
-//! usually come from.
+//! Who extends or implements a type, and who gives one: among the subject's classes, its class path, and the packages of the JDK
+//! that inputs usually come from.
 //!
 //! A JDK has tens of thousands of classes, and most of them are no inputs for anybody; so only the heads of some packages are
 //! read, once, when first asked.
@@ -28,34 +28,40 @@ const PACKAGES: &[&str] = &[
     "java/util/regex",
 ];
 
-/// The direct subtypes of types, by internal names.
-pub struct Subtypes<'a> {
+/// The direct subtypes of types and the classes with members that give them, by internal names.
+pub struct Relations<'a> {
     jdk: &'a Jdk,
     direct: BTreeMap<String, BTreeSet<String>>,
+    givers: BTreeMap<String, BTreeSet<String>>,
     packages: BTreeSet<String>,
 }
 
-impl<'a> Subtypes<'a> {
-    /// The subtypes among the subject's classes and on its class path.
-    pub fn new(subject: &Subject, jdk: &'a Jdk, summaries: &[Rc<Summary>]) -> Subtypes<'a> {
-        let mut subtypes = Subtypes {
+impl<'a> Relations<'a> {
+    /// The relations among the subject's classes and on its class path.
+    pub fn new(subject: &Subject, jdk: &'a Jdk, summaries: &[Rc<Summary>]) -> Relations<'a> {
+        let mut relations = Relations {
             jdk,
             direct: BTreeMap::new(),
+            givers: BTreeMap::new(),
             packages: BTreeSet::new(),
         };
         for summary in summaries {
-            subtypes.add(summary);
+            relations.add(summary);
         }
         for entry in subject.lookups() {
-            subtypes.add_entry(&entry);
+            relations.add_entry(&entry);
         }
-        subtypes
+        relations
     }
 
     fn add(&mut self, summary: &Summary) {
         for above in summary.super_name.iter().chain(&summary.interfaces) {
             let below = self.direct.entry(above.clone()).or_default();
             below.insert(summary.name.clone());
+        }
+        for given in &summary.gives {
+            let givers = self.givers.entry(given.clone()).or_default();
+            givers.insert(summary.name.clone());
         }
     }
 
@@ -68,10 +74,20 @@ impl<'a> Subtypes<'a> {
         }
     }
 
+    /// The names of the classes with members that give a type.
+    pub fn givers(&mut self, name: &str, hierarchy: &mut Hierarchy) -> Result<Vec<String>, Error> {
+        self.read_packages_for(name, hierarchy)?;
+        let givers = self.givers.get(name).into_iter().flatten();
+        Ok(givers.cloned().collect())
+    }
+
     /// The names of all subtypes of a type, itself left out, nearest first.
-    pub fn of(&mut self, name: &str, hierarchy: &mut Hierarchy) -> Result<Vec<String>, Error> {
-        let packages = PACKAGES.iter().copied().chain([package_of(name)]);
-        self.read_packages(packages.collect(), hierarchy)?;
+    pub fn subtypes(
+        &mut self,
+        name: &str,
+        hierarchy: &mut Hierarchy,
+    ) -> Result<Vec<String>, Error> {
+        self.read_packages_for(name, hierarchy)?;
         let mut all = Vec::new();
         let mut seen = BTreeSet::from([name.to_owned()]);
         let mut open = std::collections::VecDeque::from([name.to_owned()]);
@@ -86,11 +102,9 @@ impl<'a> Subtypes<'a> {
         Ok(all)
     }
 
-    fn read_packages(
-        &mut self,
-        mut packages: Vec<&str>,
-        hierarchy: &mut Hierarchy,
-    ) -> Result<(), Error> {
+    fn read_packages_for(&mut self, name: &str, hierarchy: &mut Hierarchy) -> Result<(), Error> {
+        let packages = PACKAGES.iter().copied().chain([package_of(name)]);
+        let mut packages: Vec<&str> = packages.collect();
         packages.retain(|package| {
             self.packages.insert((*package).to_owned()) && package.starts_with("java")
         });

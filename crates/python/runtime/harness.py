@@ -197,7 +197,7 @@ class Runner:
 
     def ask_write(self, test):
         """A test as plain Python statements."""
-        return Writer(self, test["asserts"]).write(test["steps"], test["failing"])
+        return Writer(self, test["asserts"]).write(test["steps"], test["failing"], test["comment"])
 
     def count(self, hole):
         return count(hole, self.model["pools"])

@@ -170,6 +170,10 @@ class Code:
             self.namespace[name] = self.exceptions(expected, check["line"])
             return ["%stry: assert %s" % (indent, text), "%sexcept %s: pass" % (indent, name)]
 
+        return self.block(self.checks(), inside)
+
+    def checks(self):
+        """What must hold after every step: types of pools, then properties."""
         typed = []
         for number, pool in enumerate(self.pools):
             if pool["type"]:
@@ -178,7 +182,7 @@ class Code:
                 typed.append(
                     {"line": pool["line"], "text": "pool: " + pool["name"], "holes": [hole], "template": text, "expected": []}
                 )
-        return self.block(typed + self.model["properties"], inside)
+        return typed + self.model["properties"]
 
     def assume(self):
         """A function that gives false where an assumption does not hold."""

@@ -28,26 +28,45 @@ class Writer:
     def __init__(self, runner, asserts):
         self.runner, self.sut, self.asserts = runner, runner.sut, asserts
         self.lines = []
+        # Whether the last step raised something that nobody expects.
+        self.failed = False
 
-    def write(self, steps, failing):
-        """Runs and writes the steps. `failing` is nothing, `raised`, or `fatal` where the last step must not be taken again."""
+    def write(self, steps, failing, comment):
+        """Runs and writes the steps. `failing` is nothing, `raised`, or `fatal` where the last step must not be taken again.
+
+        The comment goes before what fails.
+        """
         runner = self.runner
         self.sut.empty()
         for check in runner.model["inits"]:
             self.lines += [pretty(text) for text in self.fillings(check, alive=False)]
-        if runner.init is not None:
-            runner.init(self.sut)
+        self.begin()
         runner.call_hook(runner.after_restart)
+        blamed = 0
         for number, step in enumerate(steps):
             last = failing == "fatal" and number == len(steps) - 1
+            blamed = len(self.lines)
             self.step(runner.actions[step[0]], tuple(step[1:]), last)
-        self.properties(failing == "raised")
+        if not self.failed:
+            checks = self.properties(failing == "raised")
+            blamed = len(self.lines) if failing == "raised" and checks else blamed
+            self.lines += checks
+        if comment:
+            self.lines.insert(blamed, comment)
         if runner.finish is not None:
             ends = [pretty(text) for check in runner.model["finallys"] for text in self.fillings(check, alive=True)]
             body = ["    " + line for line in self.lines]
             self.lines = ["try:"] + body + ["finally:"] + ["    " + line for line in ends or ["pass"]]
             runner.finish(self.sut)
         return self.lines
+
+    def begin(self):
+        """Does what begins a test; one that fails there is written all the same."""
+        try:
+            if self.runner.init is not None:
+                self.runner.init(self.sut)
+        except BaseException:
+            self.failed = True
 
     def fillings(self, check, alive):
         """The texts of a check for all fillings of its holes; only those of live slots, if asked."""
@@ -100,9 +119,10 @@ class Writer:
             if expression is None:
                 raised = action.act(sut, *arguments)
             else:
-                value = eval(expression, self.runner.namespace, {"self": sut})
-        except Exception as error:
+                value = eval(expression, self.runner.namespace)(sut)
+        except BaseException as error:
             raised = error
+        self.failed = raised is not None and not isinstance(raised, action.expected + action.warned)
         for pool, index in action.uses:
             sut.used[pool][arguments[index]] = True
         for pool, index in action.assigns:
@@ -138,19 +158,35 @@ class Writer:
         return "assert %s == %s" % (in_brackets(text), shown)
 
     def properties(self, failing):
-        """What must hold in the end; of a failing test only what does not."""
-        written = []
-        for check in self.runner.model["properties"]:
-            if check["expected"] or self.runner.model["exceptions"]:
-                continue
+        """Lines with what must hold in the end; of a failing test only the first thing that does not."""
+        lines, left = [], 1 if failing else MOST_PROPERTIES
+        for check in self.runner.code.checks():
+            expected = check["expected"] + self.runner.model["exceptions"]
             for text in self.fillings(check, alive=True):
-                try:
-                    holds = bool(eval(text.split("#")[0], self.runner.namespace, {"self": self.sut}))
-                except Exception:
-                    holds = False
-                if holds != failing:
-                    written.append("assert " + pretty(text))
-        self.lines += written[:1] if failing else written[:MOST_PROPERTIES]
+                if left > 0 and self.holds(check, expected, text) is (not failing):
+                    lines += tolerant("assert " + pretty(text), expected)
+                    left -= 1
+        return lines
+
+    def holds(self, check, expected, text):
+        """Whether a check holds now; `None` where it raises what is expected."""
+        code = self.runner.code
+        made = code.function("def made(self):\n assert %s\n" % text, check["line"], check["text"])
+        try:
+            made(self.sut)
+        except code.exceptions(expected, check["line"]):
+            return None
+        except BaseException:
+            return False
+        return True
+
+
+def tolerant(line, expected):
+    """A statement that may raise these."""
+    if not expected:
+        return [line]
+    names = ", ".join(name.strip() for name in expected)
+    return ["try:", "    " + line, "except %s:" % ("(%s)" % names if "," in names else names), "    pass"]
 
 
 def indented(line):
@@ -167,7 +203,9 @@ def in_brackets(text):
 
 
 def as_expression(text):
+    """Code for a function that gives the value of a text; nothing if it is no expression."""
     try:
-        return compile(text, "<step>", "eval")
+        # Comprehensions see the variables of a function, and not those that are given to `eval`.
+        return compile("lambda self: (\n%s\n)" % text, "<step>", "eval")
     except (SyntaxError, ValueError):
         return None

@@ -511,3 +511,66 @@ fn a_test_that_tstl_saved_is_replayed() {
     let place = "saved.test:2: the harness has no action `self.p_l[7] = []`";
     assert!(stderr(&output).contains(place), "{}", stderr(&output));
 }
+
+/// Runs a few tests of a harness; gives what pytest says of the failing tests, and their file.
+fn failing_file(folder: &Folder, options: &[&str]) -> (String, String) {
+    let words = ["generate", "own.tstl", "--executions", "20", "--jobs", "1"];
+    let more = ["--guide", "random", "--steps", "20", "--out", "out"];
+    let output = folder.run(&[&words[..], &more, options].concat());
+    assert_eq!(code(&output), 1, "{}{}", stdout(&output), stderr(&output));
+    let file = std::fs::read_to_string(folder.path("out/failures/test_own_failures.py")).unwrap();
+    (folder.pytest("out/failures"), file)
+}
+
+#[test]
+fn written_tests_fail_by_properties_with_expected_exceptions_and_by_types_of_pools() {
+    let pool = "pool: <l> 1\n";
+    let actions = "<l> := []\n<l>.append(<[1..3]>)\n";
+    let own = "property: {IndexError} <l>[-1] != 2\n";
+    let shared = "property: <l>[-1] != 2 and <l>[-2] != 3 # the \"#\" is no part\nexception: IndexError, KeyError\n";
+    let nested = "property: all(<l>[-1] != 2 for _ in range(1))\nproperty: '#' != <l>\nexception: IndexError\n";
+    let typed = "pool: <n> 2 : int\n<n> := <[1..3]>\n<n> := <n> / 2\nproperty: <l> is not None\n";
+    let begun = "init: [][1]\n";
+    let left = "@import sys\nsys.exit(2)\n";
+    for (more, line) in [
+        (
+            own,
+            "tstl:2\n    try:\n        assert l0[-1] != 2\n    except IndexError:\n",
+        ),
+        (shared, "    except (IndexError, KeyError):\n        pass\n"),
+        (
+            nested,
+            "        assert all(l0[-1] != 2 for _ in range(1))\n",
+        ),
+        (typed, ") == int\n"),
+        (begun, "    [][1]\n"),
+        (left, "    sys.exit(2)\n"),
+    ] {
+        let folder = Folder::with(&format!("{pool}{more}{actions}"));
+        let (pytest, file) = failing_file(&folder, &[]);
+        assert!(
+            pytest.contains("1 failed") || more == left,
+            "{pytest}{file}"
+        );
+        assert!(!pytest.contains("passed"), "{pytest}{file}");
+        assert!(file.contains(line), "{line}: {file}");
+        assert!(!file.contains("This test"), "{file}");
+    }
+}
+
+#[test]
+fn a_written_test_that_does_not_fail_says_so() {
+    let counting = "@asked = [0]\n@def few(): asked[0] += 1; return asked[0] < 5\ninit: asked[0] = 0\nproperty: few()\n<[1..3]> + 1\n";
+    let folder = Folder::with(counting);
+    let (pytest, file) = failing_file(&folder, &["--reload=never"]);
+    assert!(pytest.contains("1 passed"), "{pytest}");
+    assert!(
+        file.contains("    # This test passes when it is run.\n"),
+        "{file}"
+    );
+    let record = std::fs::read_to_string(folder.path("out/record.json")).unwrap();
+    assert!(
+        record.contains("the written test passes when it is run"),
+        "{record}"
+    );
+}

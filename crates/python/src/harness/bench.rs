@@ -116,19 +116,23 @@ impl<'a> Bench<'a> {
         Ok(replied.map(judge).map(|judged| judged.cpu))
     }
 
-    /// A test as Python statements, with assertions on what it gives if asked; nothing if the worker did not survive that.
+    /// A test as Python statements, with assertions on what it gives if asked; nothing if the worker did not survive that. The comment
+    /// goes before what fails.
     pub fn write(
         &mut self,
         steps: &[Step],
         ends: Ends,
         asserts: bool,
+        comment: &str,
     ) -> Result<Option<Vec<String>>, WorkerError> {
         let failing = match ends {
             Ends::Well => None,
             Ends::Raising => Some("raised"),
             Ends::Fatally => Some("fatal"),
         };
-        let with = json!({"steps": encode_steps(steps), "failing": failing, "asserts": asserts});
+        let steps = encode_steps(steps);
+        let with =
+            json!({"steps": steps, "failing": failing, "asserts": asserts, "comment": comment});
         Ok(self.session.ask("write", &with)?.ok())
     }
 

@@ -31,6 +31,8 @@ pub struct WrittenFailure {
     pub reduced: bool,
     /// Whether it was seen again in a fresh worker.
     pub again: bool,
+    /// What the written test does when it is run, if that is not the failure.
+    pub otherwise: Option<String>,
     /// The file, line and function that it came from.
     pub place: Option<(String, u32, String)>,
     /// The actions as TSTL calls them.
@@ -111,15 +113,10 @@ fn write(
         _ => Ends::Raising,
     };
     let lines = match known {
-        true => bench.write(&steps, ends, false)?,
+        true => bench.write(&steps, ends, false, &comment(&entry.failure.message))?,
         false => None,
     };
-    let comment = format!("# {}", entry.failure.message);
-    let test = lines.map(|mut lines| {
-        let last = lines.len().saturating_sub(1);
-        lines.insert(last, comment);
-        TestFunction::new(&campaign.target, &steps, lines)
-    });
+    let test = lines.map(|lines| TestFunction::new(&campaign.target, &steps, lines));
     let log = match (known, campaign.logged()) {
         (true, Some(level)) => log(bench, &steps, level)?,
         _ => String::new(),
@@ -137,8 +134,14 @@ fn write(
         test,
         reduced: limit > 0 && steps.len() < before,
         again,
+        otherwise: None,
         place: found.place,
     })
+}
+
+/// Text as a comment of Python, which every control character could end.
+pub fn comment(text: &str) -> String {
+    format!("# {}", text.replace(char::is_control, " "))
 }
 
 /// What the harness logs in a test, step by step.

@@ -1,7 +1,8 @@
 //! From a finished run to what it leaves: failing tests, a suite that passes, sizes, reports.
 
+use super::confirm::confirm;
 use super::failures::{WrittenFailure, failures};
-use super::file::{TestFunction, name_apart};
+use super::file::TestFunction;
 use super::suite::{Suite, file_name, suite, suite_text};
 use super::{Campaign, Rounds, coverage, record, sarif, sizes, worker_failed};
 use crate::exit::{Exit, Failed};
@@ -28,6 +29,8 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
     );
     progress.update(0.1, "reducing failures");
     let mut failing = failures(campaign, &rounds.run.ledger().entries(), &mut bench)?;
+    progress.update(0.4, "running failing tests as they are written");
+    confirm(campaign, &mut failing).map_err(|error| worker_failed(&error))?;
     progress.update(0.5, "writing the suite and running it twice");
     let suite = if stopped == Stop::Interrupted {
         Suite {
@@ -40,7 +43,7 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
         suite(campaign, &mut rounds, &mut bench).map_err(|error| worker_failed(&error))?
     };
     progress.finish();
-    write_tests(campaign, &mut failing, &suite)?;
+    write_tests(campaign, &failing, &suite)?;
     if !suite.tests.is_empty() {
         let lcov = coverage::lcov(campaign, &suite.tests).map_err(|error| worker_failed(&error))?;
         write_text(&campaign.out.join("coverage.lcov"), &lcov)?;
@@ -69,16 +72,10 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
 
 fn write_tests(
     campaign: &Campaign<'_>,
-    failing: &mut [WrittenFailure],
+    failing: &[WrittenFailure],
     suite: &Suite,
 ) -> Result<(), Failed> {
-    let mut failures: Vec<TestFunction> =
-        failing.iter().filter_map(|one| one.test.clone()).collect();
-    name_apart(&mut failures);
-    let mut names = failures.iter().map(|test| test.name.clone());
-    for one in failing.iter_mut().filter_map(|one| one.test.as_mut()) {
-        one.name = names.next().unwrap_or_default();
-    }
+    let failures: Vec<TestFunction> = failing.iter().filter_map(|one| one.test.clone()).collect();
     let name = campaign.name();
     for (folder, what, title, tests) in [
         (

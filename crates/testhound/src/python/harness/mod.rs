@@ -1,5 +1,6 @@
 //! `generate` for a harness: from the `.tstl` file to reduced failures and a regression suite.
 
+mod confirm;
 mod coverage;
 mod cutter;
 mod failures;

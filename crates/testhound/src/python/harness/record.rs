@@ -83,6 +83,8 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
     } else {
         "not seen again in a fresh worker: does it depend on time, addresses or what other tests left? `--reload` loads modules anew for each test"
     };
+    let otherwise = one.otherwise.as_ref();
+    let otherwise = otherwise.map_or_else(String::new, |what| format!("the written test {what}"));
     FailureRecord {
         signature: one.failure.signature.clone(),
         kind: one.failure.oracle.clone(),
@@ -99,7 +101,7 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
             .as_ref()
             .map_or_else(String::new, |test| test.lines.join("\n")),
         reduced: one.reduced,
-        output: [note, &one.log]
+        output: [note, &otherwise, &one.log]
             .into_iter()
             .filter(|text| !text.is_empty())
             .collect::<Vec<_>>()

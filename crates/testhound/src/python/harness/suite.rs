@@ -59,7 +59,7 @@ pub fn suite(
     let mut tests = Vec::new();
     for steps in &written {
         let mut one = |asserts| -> Result<_, WorkerError> {
-            let lines = bench.write(steps, Ends::Well, asserts)?;
+            let lines = bench.write(steps, Ends::Well, asserts, "")?;
             Ok(lines.map(|lines| TestFunction::new(&campaign.target, steps, lines)))
         };
         tests.push((one(true)?, one(false)?));
@@ -141,7 +141,8 @@ fn failing_tests(
     Ok(problems)
 }
 
-fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
+/// What a worker is told that checks written files.
+pub fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
     Load {
         runner: check::RUNNER.to_owned(),
         arguments: check::arguments(shift),

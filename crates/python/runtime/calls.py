@@ -22,6 +22,7 @@ _RAISE = dis.opmap["RAISE_VARARGS"]
 _BASIC = (str, int, float, bytes, bool)
 _CONTAINERS = (list, dict, set, tuple, frozenset)
 _LOOKED_AT = 8
+_COMPARED = 4
 _SUSPICIOUS = (AssertionError, RecursionError, AttributeError, NameError, SystemError)
 
 
@@ -254,6 +255,8 @@ class Runner:
                 for other in own[:place]:
                     if type(values[other]) is type(values[step]) and values[other] is not values[step]:
                         found.extend(contracts.of_pair(values[other], values[step], [other, step]))
+            for cls in dict.fromkeys(type(values[step]) for step in own):
+                found.extend(contracts.of_order(cls, self.alike(cls, values)))
             if trip is not None:
                 found.extend(self.by_name(trip, test[last], values, last))
         except BaseException:
@@ -263,6 +266,11 @@ class Runner:
             # What contracts call is not what the test covers.
             self.host.probes.hit[:] = self.host.probes.seen
         return found
+
+    def alike(self, cls, values):
+        """The latest objects of a class, each once, with their steps."""
+        steps = {id(value): (step, value) for step, value in enumerate(values) if type(value) is cls}
+        return list(steps.values())[-_COMPARED:]
 
     def by_name(self, trip, step, values, last):
         contract, function, other, names = trip

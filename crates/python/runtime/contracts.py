@@ -4,6 +4,9 @@ A violation is `[contract, class or functions, detail, steps]`. Nothing here rai
 that the contract does not speak of is not violated.
 """
 
+import itertools
+import operator
+
 # Functions that undo each other, by the words in their names.
 INVERSES = [
     ("encode", "decode"), ("dumps", "loads"), ("dump", "load"), ("serialize", "deserialize"), ("compress", "decompress"),
@@ -47,8 +50,7 @@ def of_object(value, step):
             break
     if "__eq__" in _written(cls):
         try:
-            # What holds a number that is not equal to itself cannot be, either.
-            if (value == value) is False and "nan" not in repr(value).lower():
+            if (value == value) is False and not _may_hold_nan(value):
                 yield ["eq-reflexive", name, "", [step]]
             if (value == None) is True:  # noqa: E711
                 yield ["eq-none", name, "", [step]]
@@ -56,6 +58,14 @@ def of_object(value, step):
             # An object may refuse others, but not itself.
             if type(error).__name__ not in ("RecursionError", "NotImplementedError"):
                 yield ["eq-returns", name, "%s: %s" % (type(error).__name__, str(error)[:100]), [step]]
+
+
+def _may_hold_nan(value):
+    """Whether an object may hold a number that is not equal to itself: then it cannot be, either."""
+    try:
+        return "nan" in repr(value).lower()
+    except Exception:
+        return False
 
 
 def _written(cls):
@@ -79,10 +89,55 @@ def of_pair(one, other, steps):
                 yield ["eq-symmetric", name, "", steps]
             if equal is True and cls.__hash__ is not None and hash(one) != hash(other):
                 yield ["hash-consistent", name, "", steps]
-        if "__lt__" in has and (one < other) is True and (other < one) is True:
-            yield ["order-antisymmetric", name, "", steps]
     except Exception:
         return
+
+
+def _truth(compare, one, other):
+    """What a comparison says; None if it says something else than yes or no, or raises."""
+    try:
+        said = compare(one, other)
+    except Exception:
+        return None
+    return said if said is True or said is False else None
+
+
+def of_order(cls, objects):
+    """The contracts of `<` and `<=` on a few objects of a class: pairs of a step and its value.
+
+    An order may leave pairs open, and objects that it does not tell apart may be unequal: only what is said counts.
+    """
+    has = _written(cls)
+    if "__lt__" not in has or len(objects) < 2:
+        return
+    name = "%s.%s" % (cls.__module__, cls.__qualname__)
+    places = range(len(objects))
+    truths = lambda compare: {
+        (i, j): _truth(compare, objects[i][1], objects[j][1]) for i, j in itertools.permutations(places, 2)
+    }
+    less = truths(operator.lt)
+    equal = truths(operator.eq) if "__eq__" in has else {}
+    at_most = truths(operator.le) if "__le__" in has else {}
+    for contract, involved in _broken_orders(places, less, equal, at_most):
+        if not any(_may_hold_nan(objects[place][1]) for place in involved):
+            yield [contract, name, "", [objects[place][0] for place in involved]]
+
+
+def _broken_orders(places, less, equal, at_most):
+    """Contracts that comparisons break, with the places of the objects."""
+    for pair in itertools.permutations(places, 2):
+        if less[pair] and less[pair[::-1]]:
+            if pair[0] < pair[1]:
+                yield "order-antisymmetric", pair
+        elif less[pair] and equal.get(pair):
+            yield "order-excludes-eq", pair
+        elif less[pair] and at_most.get(pair) is False:
+            yield "order-lt-le", pair
+        elif equal.get(pair) and at_most.get(pair) is False:
+            yield "order-eq-le", pair
+    for i, j, k in itertools.permutations(places, 3):
+        if less[i, j] and less[j, k] and less[i, k] is False:
+            yield "order-transitive", (i, j, k)
 
 
 def of_round_trip(there, back, given, gave, names, step):

@@ -50,7 +50,7 @@ fn annotations_mean_what_stands_beside_them() {
                 continue;
             };
             let name = head.trim_start().strip_prefix("def ").unwrap();
-            let (name, _) = name.split_once('(').unwrap();
+            let (name, _) = name.split_once(['(', '[']).unwrap();
             writeln!(expected, "{name}: {meant}").unwrap();
             writeln!(found, "{name}: {}", meaning(&model, name)).unwrap();
         }

@@ -7,16 +7,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use support::{code, stderr, stdout, tree};
 
-/// A folder with the module of `examples/shop`.
+/// A folder with a module, that of `examples/shop` unless another is named.
 struct Shop {
     folder: tempfile::TempDir,
 }
 
 impl Shop {
     fn new() -> Shop {
+        Shop::with("examples/shop/shop.py")
+    }
+
+    fn with(module: &str) -> Shop {
         let folder = tempfile::tempdir().unwrap();
-        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shop/shop.py");
-        std::fs::copy(example, folder.path().join("shop.py")).unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let file = root.join(module);
+        std::fs::copy(&file, folder.path().join(file.file_name().unwrap())).unwrap();
         Shop { folder }
     }
 
@@ -83,6 +88,43 @@ fn a_module_gets_a_suite_that_passes_and_failing_tests_for_its_planted_faults() 
     for file in ["record.json", "report.html", "coverage.lcov"] {
         assert!(shop.path("out").join(file).is_file(), "{file}");
     }
+}
+
+#[test]
+fn every_broken_contract_has_a_test_that_fails_under_pytest() {
+    let faulty = Shop::with("crates/python/testdata/modules/faulty.py");
+    let words = ["generate", "faulty.py", "--executions", "4000"];
+    let ran = faulty.run(&[&words[..], &["--mutants", "0", "--out", "out"]].concat());
+    assert_eq!(code(&ran), 1, "{}{}", stdout(&ran), stderr(&ran));
+    let file = faulty.path("out/failures/test_faulty_failures.py");
+    let failures = std::fs::read_to_string(file).unwrap();
+    let written = failures.matches("\ndef test_").count();
+    let oracles = [
+        "assertion",
+        "eq-none",
+        "eq-reflexive",
+        "eq-returns",
+        "eq-symmetric",
+        "idempotent",
+        "order-antisymmetric",
+        "order-eq-le",
+        "order-excludes-eq",
+        "order-lt-le",
+        "order-transitive",
+        "recursion",
+        "repr-returns",
+        "str-returns",
+    ];
+    for oracle in oracles {
+        let comment = format!("# {oracle}: ");
+        assert_eq!(failures.matches(&comment).count(), 1, "{oracle} {failures}");
+    }
+    assert_eq!(written, oracles.len(), "{failures}");
+    let failed = faulty.pytest("out/failures", "1");
+    let text = stdout(&failed);
+    assert!(text.contains("14 failed in"), "{text}");
+    let passed = faulty.pytest("out/suite", "1");
+    assert!(passed.status.success(), "{}", stdout(&passed));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::operation::ModuleOperation;
 use super::reply::{CallReply, Violation};
 
 /// The contracts: name, and what is promised.
-const CONTRACTS: [(&str, &str); 9] = [
+const CONTRACTS: [(&str, &str); 13] = [
     ("repr-returns", "`repr(a)` does not raise"),
     ("str-returns", "`str(a)` does not raise"),
     ("eq-returns", "`a == a` does not raise"),
@@ -21,6 +21,16 @@ const CONTRACTS: [(&str, &str); 9] = [
     (
         "order-antisymmetric",
         "`a < b` and `b < a` are not both true",
+    ),
+    (
+        "order-excludes-eq",
+        "`a < b` and `a == b` are not both true",
+    ),
+    ("order-lt-le", "`a <= b` is true where `a < b` is"),
+    ("order-eq-le", "`a <= b` is true where `a == b` is"),
+    (
+        "order-transitive",
+        "`a < c` is true where `a < b` and `b < c` are",
     ),
     ("idempotent", "applying it twice gives the same as once"),
 ];

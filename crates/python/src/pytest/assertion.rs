@@ -137,6 +137,13 @@ pub fn contract(
             ];
         }
         "order-antisymmetric" => format!("assert not ({a} < {b} and {b} < {a})"),
+        "order-excludes-eq" => format!("assert not ({a} < {b} and {a} == {b})"),
+        "order-lt-le" => format!("assert not {a} < {b} or {a} <= {b}"),
+        "order-eq-le" => format!("assert not {a} == {b} or {a} <= {b}"),
+        "order-transitive" => {
+            let between = names.get(1).map_or("result", String::as_str);
+            format!("assert not ({a} < {between} < {b}) or {a} < {b}")
+        }
         _ => return by_name(model, test, contract, of, imports),
     };
     vec![line]

@@ -128,6 +128,22 @@ fn every_broken_contract_has_a_test_that_fails_under_pytest() {
 }
 
 #[test]
+fn a_call_that_the_interpreter_does_not_survive_is_a_failure() {
+    let fatal = Shop::with("crates/python/testdata/modules/fatal.py");
+    let words = ["generate", "fatal.py", "--executions", "60"];
+    let ran = fatal.run(&[&words[..], &["--mutants", "0", "--out", "out"]].concat());
+    assert_eq!(code(&ran), 1, "{}{}", stdout(&ran), stderr(&ran));
+    let file = fatal.path("out/failures/test_fatal_failures.py");
+    let failures = std::fs::read_to_string(file).unwrap();
+    let comment = "# crash: the interpreter dies in `fatal.leave`";
+    assert_eq!(failures.matches(comment).count(), 1, "{failures}");
+    let failed = fatal.pytest("out/failures", "1");
+    let text = stdout(&failed);
+    assert!(text.contains("1 failed in"), "{text}");
+    assert!(text.contains("assert 3 == 0"), "{text}");
+}
+
+#[test]
 fn the_number_of_workers_changes_nothing_and_a_run_goes_on_where_it_stopped() {
     let shop = Shop::new();
     let generate = |more: &[&str]| {

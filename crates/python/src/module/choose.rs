@@ -6,7 +6,6 @@ use engine::archive::Covering;
 use engine::calls::reduce::reduce;
 use engine::calls::slice::parts;
 use engine::cover::cover;
-use engine::ledger::Entry;
 use engine::{Failure, Goal, Test};
 
 use super::coverage::Coverage;
@@ -18,12 +17,7 @@ use crate::pytest::KeptCall;
 use crate::session::{Session, WorkerError};
 
 /// Candidates that a covering test is reduced with at most.
-const COVERING_LIMIT: usize = 100;
-/// Candidates that a failing test is reduced with at most.
-const FAILING_LIMIT: usize = 1000;
-/// Failing tests that are reduced and written at most.
-const MOST_FAILURES: usize = 100;
-
+pub(super) const COVERING_LIMIT: usize = 100;
 /// Chooses tests with the help of two workers that have seen nothing of the run.
 pub struct Chooser<'a> {
     /// What can be called.
@@ -43,10 +37,10 @@ pub struct Chooser<'a> {
 }
 
 /// What a closer look showed.
-struct Look {
-    reply: CallReply,
+pub(super) struct Look {
+    pub reply: CallReply,
     goals: Vec<Goal>,
-    failures: Vec<Failure>,
+    pub failures: Vec<Failure>,
 }
 
 struct Candidate {
@@ -150,49 +144,24 @@ impl Chooser<'_> {
         Ok(if open.is_empty() { needed } else { vec![test] })
     }
 
-    /// The failing tests of the ledger, reduced, in its order.
-    pub fn failing(&mut self, entries: &[&Entry]) -> Result<Vec<ChosenFailure>, WorkerError> {
-        let mut all = Vec::new();
-        for (done, entry) in entries.iter().take(MOST_FAILURES).enumerate() {
-            let wanted = &entry.failure;
-            let good = |look: &Look| look.failures.iter().any(|one| same(one, wanted));
-            let smaller = self.reduce(&entry.test, FAILING_LIMIT, &good)?;
-            // Simple literals may have taken all candidates, so that steps are left which nobody needs any more.
-            let smaller = self.reduce(&smaller, COVERING_LIMIT, &good)?;
-            let reduced = smaller != *entry.test;
-            let looks = (self.look(&smaller)?, self.look_again(&smaller)?);
-            let kept = match looks {
-                (Some(first), Some(second)) if good(&first) && good(&second) => {
-                    let violations = first.reply.violations.iter();
-                    let mut broken = violations.filter(|one| one.0 == wanted.oracle);
-                    let violation = broken.next().cloned();
-                    let failure = first.failures.iter().find(|one| same(one, wanted)).cloned();
-                    Some(KeptCall {
-                        failure,
-                        violation,
-                        ..kept(smaller, first)
-                    })
-                }
-                _ => None,
-            };
-            if kept.is_none() {
-                self.leave_out(entry.shortest.0, "did not fail again in a fresh worker");
-            }
-            all.push(ChosenFailure { kept, reduced });
-            let share = done as f64 / entries.len() as f64;
-            (self.progress)(
-                share,
-                &format!("{} of {} failures reduced", done + 1, entries.len()),
-            );
-        }
-        Ok(all)
-    }
-
-    fn reduce(
+    pub(super) fn reduce(
         &mut self,
         test: &Test,
         limit: usize,
         good: &dyn Fn(&Look) -> bool,
+    ) -> Result<Test, WorkerError> {
+        self.reduce_by(test, limit, &mut |chooser, candidate| {
+            let look = chooser.look(candidate)?;
+            Ok(look.is_some_and(|look| look.reply.end != Ended::TimedOut && good(&look)))
+        })
+    }
+
+    /// The smallest test that is found to be good.
+    pub(super) fn reduce_by(
+        &mut self,
+        test: &Test,
+        limit: usize,
+        good: &mut dyn FnMut(&mut Self, &Test) -> Result<bool, WorkerError>,
     ) -> Result<Test, WorkerError> {
         let limit = if (self.hurry)() { 0 } else { limit };
         let mut broken = None;
@@ -204,11 +173,8 @@ impl Chooser<'_> {
                 if found || broken.is_some() {
                     return false;
                 }
-                match self.look(candidate) {
-                    Ok(look) => {
-                        found = look
-                            .is_some_and(|look| look.reply.end != Ended::TimedOut && good(&look));
-                    }
+                match good(self, candidate) {
+                    Ok(holds) => found = holds,
                     Err(error) => broken = Some(error),
                 }
                 found
@@ -234,15 +200,15 @@ impl Chooser<'_> {
         Ok((agree && ended).then(|| kept(test.clone(), first)))
     }
 
-    fn look(&mut self, test: &Test) -> Result<Option<Look>, WorkerError> {
+    pub(super) fn look(&mut self, test: &Test) -> Result<Option<Look>, WorkerError> {
         look(self.model, self.coverage, &mut self.first, test)
     }
 
-    fn look_again(&mut self, test: &Test) -> Result<Option<Look>, WorkerError> {
+    pub(super) fn look_again(&mut self, test: &Test) -> Result<Option<Look>, WorkerError> {
         look(self.model, self.coverage, &mut self.second, test)
     }
 
-    fn leave_out(&mut self, number: u64, reason: &str) {
+    pub(super) fn leave_out(&mut self, number: u64, reason: &str) {
         self.left_out.push((number, reason.to_owned()));
     }
 }
@@ -265,7 +231,8 @@ fn look(
     }))
 }
 
-fn kept(mut test: Test, look: Look) -> KeptCall {
+/// A test as it is kept, cut after the step that raised.
+pub(super) fn kept(mut test: Test, look: Look) -> KeptCall {
     if look.reply.end == Ended::Threw {
         // What comes after the step that raised never ran.
         test.steps.truncate(look.reply.steps.len() + 1);
@@ -278,10 +245,6 @@ fn kept(mut test: Test, look: Look) -> KeptCall {
         failure: None,
         violation: None,
     }
-}
-
-fn same(a: &Failure, b: &Failure) -> bool {
-    a.oracle == b.oracle && a.signature == b.signature
 }
 
 /// Whether one ascending list holds all of another.

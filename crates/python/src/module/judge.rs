@@ -21,7 +21,12 @@ pub fn observation(
     let reply: CallReply = match ran {
         Ran::Replied(text) => serde_json::from_str(text.get())?,
         Ran::Hung => return Ok(Observation::plain(End::TimedOut)),
-        Ran::Died => return Ok(Observation::plain(End::WorkerLost)),
+        Ran::Died => {
+            return Ok(Observation {
+                failures: vec![oracle::crash(model, test)],
+                ..Observation::plain(End::WorkerLost)
+            });
+        }
     };
     let any = TypeId(model.run_time.get("any").copied().unwrap_or(0));
     let steps = test.steps.iter().zip(&reply.steps);

@@ -23,6 +23,7 @@ pub mod oracle;
 pub mod reply;
 
 pub mod choose;
+mod failing;
 pub mod open;
 
 pub use model::ModuleModel;

@@ -35,6 +35,20 @@ const CONTRACTS: [(&str, &str); 13] = [
     ("idempotent", "applying it twice gives the same as once"),
 ];
 
+/// The oracle of tests that the interpreter does not survive.
+pub const CRASH: &str = "crash";
+
+/// The failure of a test that the interpreter died of. Tests grow by their last step, so that is what killed it.
+pub fn crash(model: &ModuleModel, test: &Test) -> Failure {
+    let last = test.steps.last().map(|step| step.operation.0 as usize);
+    let called = last.map_or(String::new(), |number| called(&model.operations[number]));
+    Failure {
+        oracle: CRASH.to_owned(),
+        signature: format!("died in {called}"),
+        message: format!("the interpreter dies in `{called}`"),
+    }
+}
+
 /// The failures that a reply shows.
 pub fn failures(model: &ModuleModel, test: &Test, reply: &CallReply) -> Vec<Failure> {
     let mut failures: Vec<Failure> = Vec::new();
@@ -77,7 +91,8 @@ fn thrown(model: &ModuleModel, test: &Test, reply: &CallReply) -> Option<Failure
     })
 }
 
-fn broken(Violation(contract, of, detail, _): &Violation) -> Failure {
+/// The failure that a broken contract is.
+pub fn broken(Violation(contract, of, detail, _): &Violation) -> Failure {
     let promise = CONTRACTS.iter().find(|(name, _)| name == contract);
     let promise = promise.map_or("what one does the other undoes", |(_, promise)| promise);
     let detail = match detail.as_str() {

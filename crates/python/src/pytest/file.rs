@@ -9,6 +9,7 @@ use super::body::{Body, body};
 use super::imports::Imports;
 use super::name::{Outcome, name};
 use crate::module::ModuleModel;
+use crate::module::oracle::CRASH;
 use crate::module::reply::{Seen, Thrown, Violation};
 
 /// A test that is to be written.
@@ -96,7 +97,9 @@ fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> Writt
     let last = kept.test.steps.len().saturating_sub(1) as u32;
     let named: Vec<u32> = steps.iter().copied().filter(|step| *step < last).collect();
     let body = body(model, &kept.test, &named, imports);
+    let dies = kept.failure.as_ref().is_some_and(|one| one.oracle == CRASH);
     let outcome = match (&kept.violation, &kept.thrown) {
+        _ if dies => Outcome::Dies,
         (Some(violation), _) => Outcome::Breaks(&violation.0),
         (None, Some(thrown)) => Outcome::Raises(thrown),
         (None, None) => Outcome::Gives(kept.values.get(last as usize)),
@@ -110,7 +113,8 @@ fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> Writt
             (ending(&body, &claims), claims)
         }
     };
-    lines.iter_mut().for_each(|line| line.insert_str(0, "    "));
+    let written = lines.iter_mut().filter(|line| !line.is_empty());
+    written.for_each(|line| line.insert_str(0, "    "));
     let assertions = claims
         .into_iter()
         .map(|line| format!("    {line}"))
@@ -163,6 +167,9 @@ fn failing(
     let mut lines = body.statements.clone();
     let message = failure.message.replace('\n', " ");
     let comment = format!("# {}: {message}", failure.oracle);
+    if failure.oracle == CRASH {
+        return (dying(body, comment, imports), Vec::new());
+    }
     let Some(violation) = &kept.violation else {
         lines.push(comment);
         lines.push(body.last.clone());
@@ -181,6 +188,23 @@ fn failing(
     let mut lines = ending(body, &claims);
     lines.push(comment);
     (lines, claims)
+}
+
+/// A test that its process does not survive, in a process of its own: others in the file should run.
+fn dying(body: &Body, comment: String, imports: &mut Imports) -> Vec<String> {
+    let multiprocessing = imports.module("multiprocessing");
+    let steps = body.statements.iter().cloned();
+    let steps = steps.chain([comment, body.last.clone()]);
+    let mut lines = vec!["def steps():".to_owned()];
+    lines.extend(steps.map(|line| format!("    {line}")));
+    lines.extend([
+        String::new(),
+        format!("process = {multiprocessing}.get_context(\"fork\").Process(target=steps)"),
+        "process.start()".to_owned(),
+        "process.join()".to_owned(),
+        "assert process.exitcode == 0".to_owned(),
+    ]);
+    lines
 }
 
 impl TestFile {

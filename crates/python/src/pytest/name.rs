@@ -17,6 +17,8 @@ pub enum Outcome<'a> {
     Gives(Option<&'a Seen>),
     /// It breaks this contract.
     Breaks(&'a str),
+    /// The interpreter does not survive it.
+    Dies,
 }
 
 /// The name of a test.
@@ -127,6 +129,7 @@ fn outcome_words(operation: &ModuleOperation, outcome: &Outcome<'_>) -> String {
             let class = thrown.class.rsplit('.').next().unwrap_or("error");
             format!("raises_{}", snake(class))
         }
+        Outcome::Dies => "dies".to_owned(),
         Outcome::Breaks(contract) => format!("breaks_{}", contract.replace('-', "_")),
         Outcome::Gives(_) if operation.kind == OperationKind::Constructor => "is_made".to_owned(),
         Outcome::Gives(Some(Seen::Object(object))) => {

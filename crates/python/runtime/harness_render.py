@@ -4,6 +4,7 @@ A test is run while it is written, so that values and exceptions can be asserted
 """
 
 import ast
+import dis
 import itertools
 import re
 
@@ -14,11 +15,17 @@ SLOT = re.compile(r"self\.p_(\w+?)\[(\d+)\]")
 LONGEST = 200
 # Properties that are written at the end of a test.
 MOST_PROPERTIES = 12
+# What a file calls when it is loaded, when a test begins, and around every step.
+HOOKS = ("test_before_all", "test_before_restart", "test_after_restart", "test_before_each", "test_after_each")
 
 
 def pretty(text):
     """Slots as variables."""
-    text = SLOT.sub(r"\1\2", text)
+    return plain(SLOT.sub(r"\1\2", text))
+
+
+def plain(text):
+    """Our own names as people would choose them."""
     return text.replace("__pre[", "before[").replace("__pre =", "before =").replace("__error", "error").replace("__before", "before").replace("__after", "after")
 
 
@@ -30,6 +37,8 @@ class Writer:
         self.lines = []
         # Whether the last step raised something that nobody expects.
         self.failed = False
+        # Hooks that look at pools need them; else slots are variables.
+        self.pooled = any(looks_at_pools(runner.namespace.get(name)) for name in HOOKS)
 
     def write(self, steps, failing, comment):
         """Runs and writes the steps. `failing` is nothing, `raised`, or `fatal` where the last step must not be taken again.
@@ -37,16 +46,23 @@ class Writer:
         The comment goes before what fails.
         """
         runner = self.runner
+        if self.pooled:
+            self.lines.append("self = Pools()")
+        self.hook("test_before_restart")
         self.sut.empty()
         for check in runner.model["inits"]:
-            self.lines += [pretty(text) for text in self.fillings(check, alive=False)]
+            self.lines += [self.pretty(text) for text in self.fillings(check, alive=False)]
         self.begin()
-        runner.call_hook(runner.after_restart)
+        if not self.failed:
+            self.hook("test_after_restart")
         blamed = 0
         for number, step in enumerate(steps):
             last = failing == "fatal" and number == len(steps) - 1
+            self.hook("test_before_each")
             blamed = len(self.lines)
             self.step(runner.actions[step[0]], tuple(step[1:]), last)
+            if not last and not self.failed:
+                self.hook("test_after_each")
         if not self.failed:
             checks = self.properties(failing == "raised")
             blamed = len(self.lines) if failing == "raised" and checks else blamed
@@ -54,11 +70,26 @@ class Writer:
         if comment:
             self.lines.insert(blamed, comment)
         if runner.finish is not None:
-            ends = [pretty(text) for check in runner.model["finallys"] for text in self.fillings(check, alive=True)]
+            ends = [self.pretty(text) for check in runner.model["finallys"] for text in self.fillings(check, alive=True)]
             body = ["    " + line for line in self.lines]
             self.lines = ["try:"] + body + ["finally:"] + ["    " + line for line in ends or ["pass"]]
             runner.finish(self.sut)
         return self.lines
+
+    def pretty(self, text):
+        return plain(text) if self.pooled else pretty(text)
+
+    def hook(self, name):
+        """Calls a hook as runs do, and writes the call."""
+        hook = self.runner.namespace.get(name)
+        if hook is None:
+            return
+        line = "%s(%s)" % (name, "self" if self.pooled else "None")
+        try:
+            hook(self.sut)
+            self.lines.append(line)
+        except Exception:
+            self.lines += tolerant(line, ["Exception"])
 
     def begin(self):
         """Does what begins a test; one that fails there is written all the same."""
@@ -96,13 +127,13 @@ class Writer:
         if block[-1] == "return raised":
             expected = ", ".join(action.model["expected"] + self.runner.model["exceptions"] + action.model["warned"])
             named = "(%s)" % (expected + "," if expected else "")
-            self.lines += [pretty(indented(line).replace("__expected_of%d" % action.number, named)) for line in block[:-1]]
+            self.lines += [self.pretty(indented(line).replace("__expected_of%d" % action.number, named)) for line in block[:-1]]
             if not last:
                 self.act(action, arguments)
             return
         text = block[0] if len(block) == 1 else None
         value, raised = self.act(action, arguments, text) if not last else (None, None)
-        lines = [pretty(line) for line in block]
+        lines = [self.pretty(line) for line in block]
         if raised is not None and isinstance(raised, action.expected + action.warned):
             self.lines += ["with pytest.raises(%s):" % self.expected_name(action, raised)]
             self.lines += ["    " + line for line in lines]
@@ -164,7 +195,7 @@ class Writer:
             expected = check["expected"] + self.runner.model["exceptions"]
             for text in self.fillings(check, alive=True):
                 if left > 0 and self.holds(check, expected, text) is (not failing):
-                    lines += tolerant("assert " + pretty(text), expected)
+                    lines += tolerant("assert " + self.pretty(text), expected)
                     left -= 1
         return lines
 
@@ -179,6 +210,17 @@ class Writer:
         except BaseException:
             return False
         return True
+
+
+def looks_at_pools(hook):
+    """Whether a hook uses what it is given."""
+    code = getattr(hook, "__code__", None)
+    if code is None or not code.co_varnames:
+        return hook is not None
+    given = code.co_varnames[0]
+    # Some instructions of newer versions load two variables.
+    values = [one.argval for one in dis.get_instructions(code)]
+    return any(given in value if isinstance(value, tuple) else value == given for value in values)
 
 
 def tolerant(line, expected):

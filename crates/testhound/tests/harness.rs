@@ -514,12 +514,17 @@ fn a_test_that_tstl_saved_is_replayed() {
 
 /// Runs a few tests of a harness; gives what pytest says of the failing tests, and their file.
 fn failing_file(folder: &Folder, options: &[&str]) -> (String, String) {
+    let file = written_failures(folder, options);
+    (folder.pytest("out/failures"), file)
+}
+
+/// Runs a few tests of a harness; gives the file of failing tests.
+fn written_failures(folder: &Folder, options: &[&str]) -> String {
     let words = ["generate", "own.tstl", "--executions", "20", "--jobs", "1"];
     let more = ["--guide", "random", "--steps", "20", "--out", "out"];
     let output = folder.run(&[&words[..], &more, options].concat());
     assert_eq!(code(&output), 1, "{}{}", stdout(&output), stderr(&output));
-    let file = std::fs::read_to_string(folder.path("out/failures/test_own_failures.py")).unwrap();
-    (folder.pytest("out/failures"), file)
+    std::fs::read_to_string(folder.path("out/failures/test_own_failures.py")).unwrap()
 }
 
 #[test]
@@ -572,5 +577,62 @@ fn a_written_test_that_does_not_fail_says_so() {
     assert!(
         record.contains("the written test passes when it is run"),
         "{record}"
+    );
+}
+
+/// A harness whose hooks count; the property is about what they counted.
+const HOOKED: &str = "\
+<@
+SEEN = [0, 0, 0, 0]
+def test_before_all(self):
+    SEEN[0] = 1
+def test_before_restart(self):
+    SEEN[1:] = [1, 0, 0]
+def test_after_restart(self):
+    SEEN[2] = SEEN[1]
+    raise KeyError
+def test_before_each(self):
+    SEEN[3] += 1
+def testing(number):
+    return number + 1
+@>
+pool: <n> 2
+property: SEEN[:3] == [1, 1, 1] and SEEN[3] < 4
+<n> := testing(<[1..3]>)
+SEEN[3]
+";
+
+#[test]
+fn hooks_are_called_in_written_tests_and_are_none() {
+    let looking = HOOKED.replace(
+        "<@\n",
+        "<@\ndef test_after_each(self):\n    self.p_n[1] = SEEN[3] if self.p_n[0] else None\n",
+    );
+    let looking = looking.replace("SEEN[3] < 4", "<n> != 7");
+    for (harness, line) in [
+        (HOOKED, "    _test_before_each(None)\n"),
+        (&looking, "    _test_after_each(self)\n"),
+    ] {
+        let folder = Folder::with(harness);
+        let (pytest, file) = failing_file(&folder, &[]);
+        assert!(file.contains(line), "{file}");
+        assert!(file.contains("_testing("), "{file}");
+        assert!(!file.contains("This test"), "{file}");
+        assert!(
+            pytest.contains("1 failed") && !pytest.contains("passed"),
+            "{pytest}"
+        );
+    }
+    let passing = HOOKED.replace("SEEN[3] < 4", "SEEN[3] > 0");
+    let folder = counter(&format!(
+        "@import counter\n{passing}counter.large(<[1..5]>)\n"
+    ));
+    let words = ["generate", "own.tstl", "--executions", "9", "--steps", "5"];
+    let output = folder.run(&[&words[..], &["--out", "out"]].concat());
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    let suite = folder.pytest("out/suite");
+    assert!(
+        suite.contains("passed") && !suite.contains("failed"),
+        "{suite}"
     );
 }

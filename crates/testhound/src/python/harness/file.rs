@@ -1,5 +1,6 @@
 //! A pytest file of harness tests. It needs the subject and pytest, nothing of ours.
 
+use super::hooks::{hidden, is_pooled, preparation, test_names};
 use engine::Step;
 use python::harness::HarnessTarget;
 use std::collections::BTreeSet;
@@ -88,22 +89,22 @@ pub fn text(title: &str, target: &HarnessTarget, folder: &Path, tests: &[TestFun
         "sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), {}))\n",
         quoted(&relative.to_string_lossy())
     ));
-    let raw = target
-        .harness
-        .raw
-        .lines()
-        .filter(|line| !line.trim().is_empty());
-    for line in raw {
+    let harness = &target.harness;
+    let names = test_names(&harness.raw);
+    let lines = harness.raw.lines();
+    for line in lines.filter(|line| !line.trim().is_empty()) {
         let begins =
             line.starts_with("def ") || line.starts_with("class ") || line.starts_with('@');
         text.push_str(if begins { "\n\n" } else { "" });
-        text.push_str(line);
+        text.push_str(&hidden(line, &names));
         text.push('\n');
     }
+    let pooled = is_pooled(tests.iter().flat_map(|test| &test.lines));
+    text.push_str(&preparation(harness, &names, pooled));
     for test in tests {
         text.push_str(&format!("\n\ndef {}():\n", test.name));
         for line in &test.lines {
-            text.push_str(&format!("    {line}\n"));
+            text.push_str(&format!("    {}\n", hidden(line, &names)));
         }
         if test.lines.is_empty() {
             text.push_str("    pass\n");

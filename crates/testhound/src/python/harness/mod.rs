@@ -6,6 +6,7 @@ mod cutter;
 mod failures;
 mod file;
 mod harvest;
+mod hooks;
 mod leak;
 mod record;
 mod replay;

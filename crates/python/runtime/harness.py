@@ -148,7 +148,7 @@ class Runner:
         try:
             run.execute()
         except StepTimeout as error:
-            run.end, run.failure = "timeout", {"kind": "timeout", "message": str(error)}
+            run.end, run.failure = "timeout", describe_timeout(error, self.file)
             self.host.retire("a step took too long")
         finally:
             watch.on = False
@@ -397,6 +397,19 @@ def describe(error, harness):
         message = ""
     place = [frame.filename, frame.lineno, frame.name] if frame is not None else None
     return {"kind": kind, "message": message, "place": place, "property": frame is not None and frame.filename == harness}
+
+
+def describe_timeout(error, harness):
+    """The same for a step that took too long: the innermost function that ran all the while. Where in it is chance."""
+    failure = {"kind": "timeout", "message": str(error)}
+    running = [one for one in error.running if not one[0].startswith((OURS, "<"))]
+    if running:
+        file, first, line, name = running[-1]
+        # The functions of actions and properties have no names of their own, but a line each.
+        nameless = file == harness and (name == "made" or name.startswith("<"))
+        failure["place"] = [file, line if nameless else first, name]
+        failure["within"] = None if nameless else name
+    return failure
 
 
 def outcome(raised):

@@ -4,6 +4,7 @@ A step costs nothing but a changed number. A step that catches the exception get
 return to the interpreter is stopped by killing the worker, from outside.
 """
 
+import itertools
 import signal
 import time
 
@@ -11,7 +12,12 @@ TICK = 0.05
 
 
 class StepTimeout(BaseException):
-    """Raised inside a step that has used up its time."""
+    """Raised inside a step that has used up its time.
+
+    `running` are the functions that ran all the while, innermost last: file, first line, present line, name.
+    """
+
+    running = ()
 
 
 class Watch:
@@ -20,7 +26,7 @@ class Watch:
     def __init__(self):
         self.step, self.steps = 0, ()
         self.on = False
-        self._seen = None
+        self._seen = self._frames = None
         self._since = (0.0, 0.0)
         self._cpu = self._wall = 0.0
 
@@ -35,15 +41,34 @@ class Watch:
 
     def _tick(self, number, frame):
         if not self.on:
-            self._seen = None
+            self._seen = self._frames = None
             return
         now = (time.process_time(), time.monotonic())
         step = (self.step, len(self.steps))
         if step != self._seen:
-            self._seen, self._since = step, now
+            self._seen, self._since, self._frames = step, now, None
             return
         cpu, wall = now[0] - self._since[0], now[1] - self._since[1]
+        # Frames that are kept keep what their variables hold, so only those of slow steps are.
+        if 3 * cpu >= self._cpu or 3 * wall >= self._wall:
+            self._sample(frame)
         if cpu >= self._cpu or wall >= self._wall:
             # Whoever catches it needs a moment before it comes again.
             self._since = (now[0] - self._cpu + 2 * TICK, now[1] - self._wall + 20 * TICK)
-            raise StepTimeout("a step took more than %g s" % (self._cpu if cpu >= self._cpu else self._wall))
+            timeout = StepTimeout("a step took more than %g s" % (self._cpu if cpu >= self._cpu else self._wall))
+            codes = [(one.f_code, one.f_lineno) for one in self._frames]
+            timeout.running = [(code.co_filename, code.co_firstlineno, line, code.co_name) for code, line in codes]
+            self._frames = None
+            raise timeout
+
+    def _sample(self, frame):
+        """Keeps the outer functions that were already running: what they call may be another function at every tick."""
+        stack = []
+        while frame is not None:
+            stack.append(frame)
+            frame = frame.f_back
+        stack.reverse()
+        if self._frames is not None:
+            both = itertools.takewhile(lambda pair: pair[0] is pair[1], zip(stack, self._frames))
+            stack = [one for one, _ in both]
+        self._frames = stack

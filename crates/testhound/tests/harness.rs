@@ -636,3 +636,30 @@ fn hooks_are_called_in_written_tests_and_are_none() {
         "{suite}"
     );
 }
+
+#[test]
+fn time_outs_of_different_functions_are_different_failures() {
+    let harness = "\
+<@
+def add(number):
+    return sum(range(number))
+def spin():
+    while True: add(9)
+def turn():
+    while True: add(9)
+@>
+pool: <n> 2
+<n> := <[0..9]>
+<n> == 7 -> spin()
+<n> == 8 -> turn()
+<n> == 9 -> exec('while True: pass')
+";
+    let folder = Folder::with(harness);
+    let options = ["--step-time", "300ms", "--no-reduce"];
+    let file = written_failures(&folder, &options);
+    for place in ["spin", "turn", "13"] {
+        let comment = format!("# timeout at own.tstl:{place}: a step took more than");
+        assert_eq!(file.matches(&comment).count(), 1, "{file}");
+    }
+    assert_eq!(file.matches("\ndef test_").count(), 3, "{file}");
+}

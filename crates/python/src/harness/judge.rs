@@ -62,6 +62,9 @@ pub struct RaisedFailure {
     /// File, line and function.
     #[serde(default)]
     pub place: Option<(String, u32, String)>,
+    /// What names the place in place of the line, where the line is chance.
+    #[serde(default)]
+    pub within: Option<String>,
     /// Whether the harness itself raised it.
     #[serde(default)]
     pub property: bool,
@@ -73,7 +76,11 @@ impl RaisedFailure {
         let place = match &self.place {
             Some((file, line, _)) => {
                 let file = Path::new(file).file_name().unwrap_or_default();
-                format!(" at {}:{line}", file.to_string_lossy())
+                let file = file.to_string_lossy();
+                match &self.within {
+                    Some(function) => format!(" at {file}:{function}"),
+                    None => format!(" at {file}:{line}"),
+                }
             }
             None => String::new(),
         };

@@ -147,3 +147,13 @@ class Weight:
 
     def __lt__(self, other: "Weight") -> bool:
         return self.grams < other.grams
+
+
+class Huge:
+    """Its number is too long to be written."""
+
+    def __init__(self):
+        self.number = 10 ** 5000
+
+    def __repr__(self):
+        return "Huge(%d)" % self.number

@@ -470,7 +470,7 @@ fn what_a_harness_logs_is_shown_of_failing_tests_up_to_a_level() {
     assert!(log.ends_with(last) && !log.contains("POST"), "{log}");
     let junit = std::fs::read_to_string(folder.path("out/junit.xml")).unwrap();
     assert!(junit.contains("[LOG n1] None"), "{junit}");
-    let last = "n0 = 1\nl0.append(n0)\nl0.append(n0)\n";
+    let last = "l0.append(n0)\nl0.append(n0)\n";
     let end = "failure: property: AssertionError at own.tstl:7\n";
     for (level, shown) in [
         ("none", last.to_owned() + end),

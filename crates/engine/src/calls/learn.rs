@@ -83,8 +83,8 @@ impl CallSource {
         }
     }
 
-    /// Stores what was built on demand. After a call that threw, it goes to the second pool: others may have a use for it. After a test
-    /// that ended normally, what steps were given moves to the main pool.
+    /// Stores what was built on demand. After a call that threw, it goes to the second pool: others may have a use for it. What of that
+    /// is given to a step of a test that ends normally moves to the main pool.
     fn store_built(&mut self, sequence: &Sequence, observation: &Observation) {
         if self.parts.detective.is_none() {
             return;
@@ -137,19 +137,18 @@ impl CallSource {
         made: TypeId,
         observation: &Observation,
     ) {
-        let results = &observation.details.results;
-        let filed = self.filed(step, results).unwrap_or(made);
-        let full = self.pool.count(filed) >= detective::MOST;
-        if full && !self.ageing.chance(detective::SELDOM) {
+        let second = self.parts.detective.as_ref();
+        if second.is_none_or(|detective| detective.is_empty(made)) {
             return;
         }
         let Some(kept) = self.built(sequence, step, observation) else {
             return;
         };
-        if let Some(detective) = &mut self.parts.detective {
-            detective.remove(made, &kept.sequence);
+        let second = self.parts.detective.as_mut();
+        if second.is_some_and(|detective| detective.take(made, &kept.sequence)) {
+            let filed = self.filed(step, &observation.details.results);
+            self.offer(filed.unwrap_or(made), kept);
         }
-        self.offer(filed, kept);
     }
 
     /// What a step made, with the steps that it needs and no others; nothing if that is long.

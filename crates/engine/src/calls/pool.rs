@@ -159,6 +159,7 @@ impl Pool {
     }
 
     /// How many values of this very type are kept.
+    #[cfg(test)]
     pub(super) fn count(&self, kind: TypeId) -> usize {
         self.shelves[kind.0 as usize].kept.len()
     }

@@ -5,8 +5,8 @@
 //!
 //! Differences
 //! - The figure looks at members of the type itself, and so never finds an `InputStream`. Here subtypes are searched too, and
-//!   all classes of the subject, of its class path, and of the packages of the JDK that inputs usually come from, for members that
-//!   give the type. A receiver is one more need.
+//!   all classes of the subject for members that give the type. Where that gives nothing, so are the classes of the class path and of
+//!   the packages of the JDK that inputs usually come from. A receiver is one more need.
 //! - The search is made once, before the run, and gives operations that make inputs only; what is built with them and when
 //!   is decided by the run. So their calls are compiled like all others.
 //! - Types from outside the subject are searched even where a member under test gives them: one getter of a list is little.
@@ -206,25 +206,16 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
             .map(|index| self.offers[*index].clone())
             .collect();
         if let Some(name) = types::class_of(descriptor) {
-            let hierarchy = &mut *self.collector.places.hierarchy;
-            let below = self.relations.subtypes(name, hierarchy)?;
-            let givers = self.relations.givers(name, hierarchy)?;
-            let givers = if self.is_fit(name)? {
-                givers
-            } else {
-                Vec::new()
-            };
-            let mut classes = BTreeSet::from([name.to_owned()]);
-            for (more, most) in [(below, MOST_SUBTYPES), (givers, MOST_GIVERS)] {
-                let before = classes.len();
-                for class in more {
-                    if classes.len() < before + most && self.is_fit(&class)? {
-                        classes.insert(class);
-                    }
-                }
-            }
-            for class in classes {
-                makers.extend(self.foreign_makers(&class, descriptor)?);
+            let below = self
+                .relations
+                .subtypes(name, self.collector.places.hierarchy)?;
+            makers.extend(self.makers_in(std::iter::once(name.to_owned()), 1, descriptor)?);
+            makers.extend(self.makers_in(below.into_iter(), MOST_SUBTYPES, descriptor)?);
+            if makers.is_empty() && self.is_fit(name)? {
+                let givers = self
+                    .relations
+                    .givers(name, self.collector.places.hierarchy)?;
+                makers = self.makers_in(givers.into_iter(), MOST_GIVERS, descriptor)?;
             }
         }
         let needs = |maker: &Candidate| {
@@ -234,6 +225,24 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
         makers.sort_by_cached_key(needs);
         makers.dedup_by(|one, other| one.name == other.name);
         makers.truncate(MOST_MAKERS);
+        Ok(makers)
+    }
+
+    /// Members of the first of these classes outside the subject that give a type.
+    fn makers_in(
+        &mut self,
+        classes: impl Iterator<Item = String>,
+        most: usize,
+        descriptor: &str,
+    ) -> Result<Vec<Candidate>, Error> {
+        let mut makers = Vec::new();
+        let mut looked = 0;
+        for class in classes {
+            if looked < most && self.is_fit(&class)? {
+                looked += 1;
+                makers.extend(self.foreign_makers(&class, descriptor)?);
+            }
+        }
         Ok(makers)
     }
 

@@ -2,8 +2,8 @@
 //!
 //! ## What it does
 //! The target adds operations that make missing types, and what they need in turn. They are called when an input asks for such a
-//! type. What they made is kept in a second pool, from which later demands are served; when a test that used it ends
-//! normally, it moves to the main pool.
+//! type. What they made for a call that threw is kept in a second pool, from which later demands are served; when a test that was
+//! given it ends normally, it moves to the main pool.
 //!
 //! ## Why
 //! An operation whose inputs cannot be made is never tested. Objects that were built in vain must not crowd the main pool.
@@ -16,7 +16,7 @@
 //!
 //! ## Differences
 //! - Building an input and using it is one test, so that no execution is spent on building alone.
-//! - The second pool holds at most 16 values per type, the shortest ones. Where the main pool has as many, few more move there.
+//! - The second pool holds at most 16 values per type, the shortest ones.
 
 use crate::calls::TypeId;
 use crate::calls::pool::Kept;
@@ -30,11 +30,11 @@ pub(in crate::calls) const NAME: &str = "detective";
 /// One line for people.
 pub(in crate::calls) const SUMMARY: &str = "inputs that no operation under test gives are built by others, of the JDK and of libraries too";
 
-/// The most values of one type in the second pool; and as many move to the main pool readily.
-pub(in crate::calls) const MOST: usize = 16;
+/// The most values of one type in the second pool.
+const MOST: usize = 16;
 
 /// How often a value is still taken where there are so many.
-pub(in crate::calls) const SELDOM: f64 = 1.0 / 64.0;
+const SELDOM: f64 = 1.0 / 64.0;
 
 /// The longest sequence in the second pool.
 pub(in crate::calls) const LONGEST: usize = 8;
@@ -71,11 +71,19 @@ impl Detective {
         }
     }
 
-    /// Gives up a value that was used well.
-    pub(in crate::calls) fn remove(&mut self, kind: TypeId, sequence: &Sequence) {
-        if let Some(shelf) = self.shelves.get_mut(&kind) {
-            shelf.retain(|kept| kept.sequence.hash() != sequence.hash());
-        }
+    /// Gives up a value that was used well; false if it is not there.
+    pub(in crate::calls) fn take(&mut self, kind: TypeId, sequence: &Sequence) -> bool {
+        let Some(shelf) = self.shelves.get_mut(&kind) else {
+            return false;
+        };
+        let before = shelf.len();
+        shelf.retain(|kept| kept.sequence.hash() != sequence.hash());
+        shelf.len() < before
+    }
+
+    /// Whether there is no value of this type.
+    pub(in crate::calls) fn is_empty(&self, kind: TypeId) -> bool {
+        self.shelves.get(&kind).is_none_or(Vec::is_empty)
     }
 
     /// How many values of this type there are.

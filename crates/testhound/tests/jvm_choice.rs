@@ -256,3 +256,26 @@ fn nothing_is_written_that_depends_on_chance_the_clock_or_the_jdk() {
     );
     assert!(with("late()").iter().all(|body| !body.contains("assert")));
 }
+
+const TABLES: &str = "package a;
+public class Tables {
+    public static Class<?> kind() {
+        return Long.class;
+    }
+    public static int size(java.util.EnumMap<?, ?> table) {
+        return table.size();
+    }
+}
+";
+
+#[test]
+fn what_the_class_library_throws_at_the_test_itself_is_no_failure_of_the_subject() {
+    // `new EnumMap(Class)` throws a null pointer exception for a class that is no enum.
+    let project = Project::new(&[("src/a/Tables.java", TABLES)]);
+    project.compile("src", "classes");
+    let words = ["generate", "classes", "--guide", "grt", "--json"];
+    let more = ["--executions", "1000", "--mutants", "0", "--out", "out"];
+    let output = project.run(&[&words[..], &more].concat());
+    let failures = &record(&output)["failures"];
+    assert_eq!(code(&output), 0, "{failures}");
+}

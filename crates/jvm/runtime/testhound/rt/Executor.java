@@ -428,9 +428,13 @@ final class Executor {
             if (name.startsWith("java.lang.") || name.startsWith("jdk.internal.") || name.equals(SubjectLoader.class.getName())) {
                 continue;
             }
-            return name.contains("testhound$Trampoline") || name.equals(Executor.class.getName());
+            return isTrampoline(element) || name.equals(Executor.class.getName());
         }
         return false;
+    }
+
+    private static boolean isTrampoline(StackTraceElement element) {
+        return element.getClassName().contains("testhound$Trampoline");
     }
 
     /** Takes the operation off its trampoline for good and calls it by reflection. */
@@ -510,13 +514,17 @@ final class Executor {
     }
 
     private boolean suspicious(Throwable error) {
-        return error instanceof NullPointerException && !nulls && !pretended || error instanceof AssertionError || error instanceof InternalError;
+        if (error instanceof NullPointerException) {
+            // One of the class library alone, called by the test itself, is not the subject's.
+            return !nulls && !pretended && !ownFrame(error).isEmpty();
+        }
+        return error instanceof AssertionError || error instanceof InternalError;
     }
 
     /** The innermost frame in what is tested. */
     String ownFrame(Throwable error) {
         for (StackTraceElement element : error.getStackTrace()) {
-            if (subject.owns(element.getClassName())) {
+            if (subject.owns(element.getClassName()) && !isTrampoline(element)) {
                 return element.getClassName() + "." + element.getMethodName() + ":" + element.getLineNumber();
             }
         }

@@ -14,6 +14,7 @@ use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::Stream;
 use crate::test::Test;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Sampling goes on for at least so many tests.
@@ -177,12 +178,12 @@ impl Source for ActionSource {
             self.sampled += u64::from(sampled);
             let before = self.seen.len();
             let mut new = self.news(&observation.details.new_after);
-            let mut hits = observation.hits.clone();
+            let mut hits = Cow::Borrowed(&observation.hits);
             if observation.details.partial {
-                hits.retain(|goal| !self.seen.contains(goal));
+                hits.to_mut().retain(|goal| !self.seen.contains(goal));
                 new.push(one.proposal.test.steps.len() as u32);
             }
-            self.seen.extend(&hits);
+            self.seen.extend(hits.iter());
             let fresh = self.seen.len() - before;
             if let (Some(arm), false) = (one.proposal.frame.0.first(), sampled) {
                 // Time where it counts, steps where runs must repeat exactly.

@@ -86,11 +86,13 @@ impl CallSource {
     /// Stores what was built on demand. After a call that threw, it goes to the second pool: others may have a use for it. What of that
     /// is given to a step of a test that ends normally moves to the main pool.
     fn store_built(&mut self, sequence: &Sequence, observation: &Observation) {
-        if self.parts.detective.is_none() {
+        let Some(detective) = &self.parts.detective else {
             return;
-        }
+        };
         let (end, used) = match observation.end {
             End::Threw(end) => (end as usize, None),
+            // Most tests end here: there is nothing that could move.
+            End::Exited(_) if detective.is_empty() => return,
             End::Exited(_) => (sequence.len(), Some(sequence.used())),
             _ => return,
         };
@@ -138,7 +140,7 @@ impl CallSource {
         observation: &Observation,
     ) {
         let second = self.parts.detective.as_ref();
-        if second.is_none_or(|detective| detective.is_empty(made)) {
+        if !second.is_some_and(|detective| detective.has(made)) {
             return;
         }
         let Some(kept) = self.built(sequence, step, observation) else {

@@ -42,7 +42,7 @@ pub(in crate::calls) const LONGEST: usize = 8;
 /// How often a value of the second pool is used where one can also be built.
 pub(in crate::calls) const STORED: f64 = 0.5;
 
-/// The second pool.
+/// The second pool. No shelf is empty.
 #[derive(Clone, Debug, Default)]
 pub(in crate::calls) struct Detective {
     shelves: BTreeMap<TypeId, Vec<Kept>>,
@@ -78,12 +78,21 @@ impl Detective {
         };
         let before = shelf.len();
         shelf.retain(|kept| kept.sequence.hash() != sequence.hash());
-        shelf.len() < before
+        let left = shelf.len();
+        if left == 0 {
+            self.shelves.remove(&kind);
+        }
+        left < before
     }
 
-    /// Whether there is no value of this type.
-    pub(in crate::calls) fn is_empty(&self, kind: TypeId) -> bool {
-        self.shelves.get(&kind).is_none_or(Vec::is_empty)
+    /// Whether there is no value at all.
+    pub(in crate::calls) fn is_empty(&self) -> bool {
+        self.shelves.is_empty()
+    }
+
+    /// Whether there is a value of this type.
+    pub(in crate::calls) fn has(&self, kind: TypeId) -> bool {
+        self.shelves.contains_key(&kind)
     }
 
     /// How many values of this type there are.
@@ -94,7 +103,7 @@ impl Detective {
 
     /// A value of this very type.
     pub(in crate::calls) fn draw(&self, kind: TypeId, stream: &mut Stream) -> Option<&Kept> {
-        let shelf = self.shelves.get(&kind).filter(|shelf| !shelf.is_empty())?;
+        let shelf = self.shelves.get(&kind)?;
         Some(&shelf[stream.index(shelf.len())])
     }
 }

@@ -95,6 +95,8 @@ class Host:
         sys.path[:0] = request["paths"]
         sys.argv = [""]
         self.probes = probes.install(**request["probes"])
+        if self.probes is not None:
+            self.probes.pause = self.watch.pause
         self.watch.limit(request["limits"]["cpu"], request["limits"]["wall"])
         module = importlib.import_module(request["runner"])
         self.runner = module.load(request["arguments"], self)

@@ -113,6 +113,29 @@ fn every_test_is_answered_whatever_it_does_to_its_worker() {
     assert_eq!(doubled, 42);
 }
 
+/// Placing probes in 3,000 functions takes longer than a step may.
+#[test]
+fn a_step_that_imports_a_large_module_is_not_blamed_for_the_time_that_probes_take() {
+    let folder = tempfile::tempdir().unwrap();
+    let function = |number: usize| {
+        format!(
+            "def f{number}(a, b):\n    if a:\n        return b\n    while b:\n        b -= 1\n    return a\n\n"
+        )
+    };
+    let source: String = (0..3000).map(function).collect();
+    std::fs::write(folder.path().join("large.py"), source).unwrap();
+    let mut load = load(Measure::Branches);
+    load.paths.push(folder.path().display().to_string());
+    load.probes.modules.push("large".to_owned());
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let mut launch = launch();
+    launch.patience = Duration::from_secs(20);
+    let mut session = Session::new(&runtime, &launch, load);
+    let ran = session.run(&tests(&[json!(["import_large", 0]), json!(["spin", 0])]));
+    assert_eq!(answers(&ran.unwrap()), ["true", "\"too long\""]);
+}
+
 #[test]
 fn a_subject_that_cannot_be_loaded_is_refused_with_its_reason() {
     let mut bad = load(Measure::Nothing);

@@ -22,6 +22,12 @@ def count(_):
     return len(STATE)
 
 
+def import_large(_):
+    import large
+
+    return len(vars(large)) > 3000
+
+
 def retire(_):
     return "retire"
 

@@ -92,16 +92,16 @@ impl ActionSource {
 
     /// After how many steps goals were hit that no test before had hit, in the order of proposal: what a worker calls new depends
     /// on which tests it ran.
-    fn news(&mut self, reported: &[(u32, Vec<Goal>)]) -> Vec<u32> {
-        let mut lengths = Vec::new();
+    fn news(&mut self, reported: &[(u32, Vec<Goal>)]) -> Vec<(u32, Vec<Goal>)> {
+        let mut news = Vec::new();
         for (length, goals) in reported {
-            let before = self.seen.len();
-            self.seen.extend(goals);
-            if self.seen.len() > before {
-                lengths.push(*length);
+            let goals = goals.iter().copied();
+            let fresh: Vec<Goal> = goals.filter(|goal| self.seen.insert(*goal)).collect();
+            if !fresh.is_empty() {
+                news.push((*length, fresh));
             }
         }
-        lengths
+        news
     }
 
     fn arm(&self, stream: &mut Stream) -> usize {
@@ -181,7 +181,7 @@ impl Source for ActionSource {
             let mut hits = Cow::Borrowed(&observation.hits);
             if observation.details.partial {
                 hits.to_mut().retain(|goal| !self.seen.contains(goal));
-                new.push(one.proposal.test.steps.len() as u32);
+                new.push((one.proposal.test.steps.len() as u32, hits.to_vec()));
             }
             self.seen.extend(hits.iter());
             let fresh = self.seen.len() - before;
@@ -195,7 +195,7 @@ impl Source for ActionSource {
             }
             if builds && observation.failures.is_empty() && !hits.is_empty() {
                 let steps = &one.proposal.test.steps;
-                self.population.learn(steps, &hits, &new);
+                self.population.learn(steps, &hits, new);
             }
         }
         self.end_sampling();

@@ -59,7 +59,8 @@ def plant(folder, file, number, names):
     for name in names:
         whole = os.path.join(root(name), name)
         if os.path.isdir(whole):
-            shutil.copytree(whole, os.path.join(part, name), ignore=shutil.ignore_patterns("__pycache__"))
+            # With what is compiled: only the changed file is compiled again.
+            shutil.copytree(whole, os.path.join(part, name))
         else:
             shutil.copy(whole, part)
         if file in files(name):

@@ -1,9 +1,9 @@
 //! Planted faults: one change in a module of a subject each, that `random` finds in less than half of its runs.
 //!
-//! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates are taken in an order that depends on their
-//! checksums alone. A candidate is planted if some test of a long run of `random` on the subject without faults finds it, but none of
-//! the first half of the usual budget: so faults that nothing can find are not among them, and no other guide has a say. Those that
-//! `random` then finds in half of its runs or more, with other seeds, do not count.
+//! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates whose lines `random` executes seldom come first; their
+//! order depends on checksums otherwise. A candidate is planted if some recorded test of a single guide on the subject without faults finds
+//! it, but none of `random` in the first half of the usual budget: so faults that nothing can find are not among them, and `auto` has no
+//! say. Those that `random` then finds in half of its runs or more, with other seeds, do not count.
 
 use crate::options::{Options, Subject};
 use crate::recording::Recording;
@@ -17,9 +17,11 @@ use std::time::Duration;
 
 /// The guides whose finds are counted.
 const GUIDES: [&str; 2] = ["random", "auto"];
-/// The seed of the run that chooses; others measure.
+/// The guides whose recorded tests tell which faults can be found; `random` comes first.
+const CHOOSERS: [&str; 4] = ["random", "loc", "swarm", "ga"];
+/// The seed of the runs that choose; others measure.
 const CHOOSING: u64 = 1000;
-/// How many budgets long that run is.
+/// How many budgets long those runs are.
 const LONG: f64 = 2.0;
 
 /// A change of a module.
@@ -40,7 +42,8 @@ struct Field<'a> {
     subject: &'a Subject,
     /// Tests of `random` in the usual budget.
     usual: u64,
-    recording: Recording,
+    /// By chooser.
+    recordings: Vec<Recording>,
     candidates: std::vec::IntoIter<Candidate>,
 }
 
@@ -87,37 +90,50 @@ fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
     });
     let usual = usual.points.last().map_or(0, |point| point.actions / 100);
     let long = (LONG * usual as f64) as u64;
-    let recording = Recording::new(options, subject, CHOOSING, long);
+    let recordings: Vec<Recording> = CHOOSERS
+        .iter()
+        .map(|guide| Recording::new(options, subject, (guide, CHOOSING), long))
+        .collect();
+    let executing =
+        |one: &Candidate, recording: &Recording| recording.executing(&one.file, one.line).len();
     let mut candidates = candidates(options, subject);
-    candidates.retain(|one| !recording.executing(&one.file, one.line).is_empty());
+    candidates.retain(|one| recordings.iter().any(|all| executing(one, all) > 0));
+    candidates.sort_by_key(|one| executing(one, &recordings[0]));
     eprintln!(
-        "faults/{}: {} tests, {usual} usual, {} candidates",
+        "faults/{}: {usual} tests are usual; {} candidates, {} of them in lines that at most three of {} tests of random execute",
         subject.name,
-        recording.len(),
-        candidates.len()
+        candidates.len(),
+        candidates
+            .iter()
+            .filter(|one| executing(one, &recordings[0]) <= 3)
+            .count(),
+        recordings[0].len(),
     );
     Field {
         subject,
         usual,
-        recording,
+        recordings,
         candidates: candidates.into_iter(),
     }
 }
 
-/// Whether `random` finds a fault, but late.
+/// Whether a fault is found, but not soon by `random`.
 fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
     let subject = field.subject;
     let key = format!("faults-chosen/{}", name(subject, candidate));
     let outcome = kept(options, &key, || {
         let overlay = plant(options, subject, candidate);
-        let tests = field.recording.executing(&candidate.file, candidate.line);
-        let first = field
-            .recording
-            .first_failing(options, subject, &overlay, tests);
-        let found = first.map(|number| Found {
-            signature: "a recorded test fails".to_owned(),
-            actions: 100 * u64::from(number),
-            cpu: 0,
+        let first = |recording: &Recording| {
+            let tests = recording.executing(&candidate.file, candidate.line);
+            recording.first_failing(options, subject, &overlay, tests)
+        };
+        let mut recordings = CHOOSERS.iter().zip(&field.recordings);
+        let found = recordings.find_map(|(guide, recording)| {
+            Some(Found {
+                signature: (*guide).to_owned(),
+                actions: 100 * u64::from(first(recording)?),
+                cpu: 0,
+            })
         });
         if found.is_none() {
             std::fs::remove_dir_all(&overlay).unwrap();
@@ -129,11 +145,11 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
     });
     let early = 100 * field.usual / 2;
     let first = outcome.failures.first();
-    first.is_some_and(|found| found.actions >= early)
+    first.is_some_and(|found| found.signature != CHOOSERS[0] || found.actions >= early)
 }
 
 fn find(options: &Options, subject: &Subject, candidate: &Candidate) {
-    let seeds = 1..=options.seeds;
+    let seeds = options.seeds.clone();
     let runs: Vec<(u64, &str)> = seeds
         .flat_map(|seed| GUIDES.map(|guide| (seed, guide)))
         .collect();
@@ -255,9 +271,8 @@ pub fn print(options: &Options) {
 fn share(options: &Options, folder: &Path, guide: &str) -> Option<(usize, usize)> {
     let folder = folder.file_name()?.to_string_lossy().into_owned();
     let key = |seed: u64| format!("faults/{folder}/{guide}-{seed}");
-    let runs: Vec<Outcome> = (1..=options.seeds)
-        .filter_map(|seed| read(options, &key(seed)))
-        .collect();
+    let seeds = options.seeds.clone();
+    let runs: Vec<Outcome> = seeds.filter_map(|seed| read(options, &key(seed))).collect();
     let found = runs.iter().filter(|one| !one.failures.is_empty()).count();
     (!runs.is_empty()).then_some((found, runs.len()))
 }

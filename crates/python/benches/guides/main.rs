@@ -47,7 +47,7 @@ fn main() {
 /// Seeds go around subjects, so that what has been measured is even when time is over.
 fn each(options: &Options, guides: &[&str], limits: fn(&Options, &str) -> Limits) {
     let mut runs = Vec::new();
-    for seed in 1..=options.seeds {
+    for seed in options.seeds.clone() {
         for subject in &options.subjects {
             runs.extend(guides.iter().map(|guide| (*subject, *guide, seed)));
         }

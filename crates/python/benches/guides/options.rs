@@ -1,6 +1,7 @@
 //! What the command line asks for, and the subjects.
 
 use python::runtime::Runtime;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -57,8 +58,8 @@ pub struct Options {
     pub subjects: Vec<&'static Subject>,
     /// The guides of step `budget`.
     pub guides: Vec<String>,
-    /// How many seeds, from 1.
-    pub seeds: u64,
+    /// The seeds.
+    pub seeds: Range<u64>,
     /// Seconds of processor time.
     pub seconds: f64,
     /// How many faults.
@@ -79,7 +80,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
         guides: ["random", "auto", "loc", "swarm", "ga"]
             .map(str::to_owned)
             .to_vec(),
-        seeds: 20,
+        seeds: 1..21,
         seconds: 10.0,
         faults: 20,
         jobs: 1,
@@ -99,7 +100,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
             "--results" => options.results = value.into(),
             "--python" => options.python = Some(value.into()),
             "--guides" => options.guides = words(),
-            "--seeds" => options.seeds = value.parse().unwrap(),
+            "--seeds" => options.seeds = seeds(&value),
             "--seconds" => options.seconds = value.parse().unwrap(),
             "--faults" => options.faults = value.parse().unwrap(),
             "--jobs" => options.jobs = value.parse().unwrap(),
@@ -113,4 +114,10 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
         }
     }
     (steps, options)
+}
+
+/// `20` means the seeds from 1 to 20, `21-40` those from 21 to 40.
+fn seeds(text: &str) -> Range<u64> {
+    let (first, last) = text.split_once('-').unwrap_or(("1", text));
+    first.parse().unwrap()..last.parse::<u64>().unwrap() + 1
 }

@@ -1,5 +1,5 @@
-//! Tests that `random` ran on a subject without faults, and which lines of it each executed: they tell without long runs how soon
-//! `random` would find a fault.
+//! Tests that a guide ran on a subject without faults, and which lines of it each executed: they tell without long runs how soon
+//! the guide would find a fault.
 
 use crate::options::{Options, Subject};
 use crate::run::{Driver, Limits};
@@ -23,15 +23,20 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Runs so many tests of `random`.
-    pub fn new(options: &Options, subject: &Subject, seed: u64, tests: u64) -> Recording {
+    /// Runs so many tests of a guide.
+    pub fn new(
+        options: &Options,
+        subject: &Subject,
+        (guide, seed): (&str, u64),
+        tests: u64,
+    ) -> Recording {
         let mut driver = Driver::new(options, subject, Report::All, Measure::Lines, None);
         driver.noted = Some(Vec::new());
         let limits = Limits {
             actions: Some(100 * tests.min(MOST_TESTS)),
             ..Limits::default()
         };
-        driver.run("random", seed, &limits);
+        driver.run(guide, seed, &limits);
         let places: BTreeMap<_, _> = driver
             .goals
             .places()

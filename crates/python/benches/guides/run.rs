@@ -44,16 +44,20 @@ pub fn run(
     limits: &Limits,
 ) -> Outcome {
     let (arms, _) = arms(Guide::parse(guide, TestKind::Actions).unwrap().parts());
-    let report = match arms.iter().any(|arm| arm.ga) {
-        true => Report::All,
-        false => Report::Fresh,
+    let builds = arms.iter().any(|arm| arm.ga);
+    let report = if builds { Report::All } else { Report::Fresh };
+    // Where failures are all that counts, only guides that need coverage measure it, as in `generate`.
+    let measure = match limits.first_failure && !builds {
+        true => Measure::Nothing,
+        false => Measure::Branches,
     };
     let overlay = limits.overlay.as_deref();
-    let mut driver = Driver::new(options, subject, report, Measure::Branches, overlay);
+    let mut driver = Driver::new(options, subject, report, measure, overlay);
     driver.timed = limits.cpu.is_some();
     driver.run(guide, seed, limits);
     driver.outcome
 }
+
 /// One worker that runs tests of a subject.
 pub struct Driver {
     /// The subject.

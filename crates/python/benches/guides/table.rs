@@ -15,7 +15,7 @@ pub fn print(options: &Options) {
 
 fn all(options: &Options, step: &str, subject: &Subject, guide: &str) -> Vec<Outcome> {
     let key = |seed: u64| format!("{step}/{}-{guide}-{seed}", subject.name);
-    let seeds = 1..=options.seeds;
+    let seeds = options.seeds.clone();
     seeds.filter_map(|seed| read(options, &key(seed))).collect()
 }
 

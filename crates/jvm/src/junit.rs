@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use sandbox::Request;
+use sandbox::runner::is_hung;
 
 use crate::prepared::{RUNTIME, WorkerClass};
 use crate::protocol::Broken;
@@ -36,8 +37,11 @@ const TEST: u8 = 1;
 const RESULT: u8 = 2;
 const BEGIN: u8 = 3;
 
-/// How long a process may take to start and find its tests.
+/// How much processor time a process may take to start and find its tests.
 const START: Duration = Duration::from_secs(120);
+
+/// How often a process that does not answer is looked at.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// How long a process that is told to end may take to say how it ended.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -320,19 +324,31 @@ impl JunitProcess {
         sent.map_err(|_| Lost::Died)
     }
 
-    fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Lost> {
-        let end = Instant::now() + patience;
+    /// Waits until there is something to read. Tests may have many threads, so that processor time is spent faster than the clock
+    /// on the wall goes; but that clock alone says little on a busy machine.
+    fn await_reply(&mut self, patience: Duration) -> Result<(), Lost> {
+        let begun = Instant::now();
+        let mut before = None;
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            let wait = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
+            let wait = PollTimeout::try_from(LOOK).unwrap_or(PollTimeout::MAX);
             let mut polled = [PollFd::new(self.process.stdout.as_fd(), PollFlags::POLLIN)];
             match poll(&mut polled, wait) {
-                Ok(0) if left.is_zero() => return Err(Lost::Hung),
                 Ok(0) | Err(nix::Error::EINTR) => {}
-                Ok(_) => break,
+                Ok(_) => return Ok(()),
                 Err(_) => return Err(Lost::Died),
             }
+            let time = self.process.processor_time();
+            before = before.or(time);
+            let used = time.zip(before).map(|(now, then)| now.saturating_sub(then));
+            let wall = begun.elapsed();
+            if wall >= patience && is_hung(patience, wall, used) {
+                return Err(Lost::Hung);
+            }
         }
+    }
+
+    fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Lost> {
+        self.await_reply(patience)?;
         let mut length = [0; 4];
         let read = self.process.stdout.read_exact(&mut length);
         let length = u32::from_be_bytes(length) as usize;

@@ -135,6 +135,25 @@ fn tests_of_junit_4_run_without_the_platform_and_an_exit_costs_one_test() {
 }
 
 #[test]
+fn the_clock_on_the_wall_alone_ends_no_test() {
+    let java = &javas()[0];
+    let folder = tempfile::tempdir().unwrap();
+    let suite = suite(
+        java,
+        folder.path(),
+        "junit/slow",
+        jars(&FOUR),
+        "counting/SlowTest",
+    );
+    let mut launch = launch(java);
+    launch.patience = Duration::from_secs(1);
+    let mut process = JunitProcess::start(&suite, &launch, folder.path()).unwrap();
+    let run = process.run(&[TestNumber(0)], u32::MAX, false);
+    let outcomes: Vec<Outcome> = run.results.iter().map(|result| result.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Passed]);
+}
+
+#[test]
 fn a_class_path_without_junit_is_told_with_a_hint() {
     let java = &javas()[0];
     let folder = tempfile::tempdir().unwrap();

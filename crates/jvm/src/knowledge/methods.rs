@@ -9,7 +9,7 @@ use classfile::analysis::coverage::Criterion;
 use classfile::analysis::hierarchy::{Hierarchy, MethodId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The methods of the classes under test and who calls whom.
+/// The methods of some classes and who calls whom.
 pub struct Methods {
     hierarchy: Hierarchy,
     graph: CallGraph,

@@ -1,6 +1,7 @@
 //! What analyses of class files tell the engine before a run: constants, purity, lines, branches per operation. Only what the
 //! parts of a guide use is computed. Nothing of the subject runs here.
 
+mod called;
 mod constants;
 mod methods;
 mod purity;
@@ -47,12 +48,21 @@ pub fn knowledge(
         let classes: Vec<&ClassFile> = parsed.values().collect();
         known.changes = purity::changes(&discovered.model, &classes, subject, jdk);
     }
-    if has("loc") || has("loc-calls") || has("bloodhound") {
+    if has("loc") || has("bloodhound") {
         let lines = discovered.operations.iter();
         known.lines = lines.map(|one| one.lines.unwrap_or(0).into()).collect();
         let methods = methods::Methods::of(&under_test);
-        known.reachable_lines = methods.reachable_lines(&discovered.model);
         known.branches = methods.branches(&discovered.model, coverage);
+    }
+    if has("loc-calls") {
+        let called = called::classes(&under_test, subject);
+        let called: Vec<ClassFile> = called
+            .iter()
+            .filter_map(|bytes| ClassFile::parse(bytes).ok())
+            .collect();
+        let classes: Vec<&ClassFile> = under_test.iter().copied().chain(&called).collect();
+        let methods = methods::Methods::of(&classes);
+        known.reachable_lines = methods.reachable_lines(&discovered.model);
     }
     known
 }

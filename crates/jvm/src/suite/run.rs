@@ -169,10 +169,11 @@ pub fn run(
     Ok(ended)
 }
 
-/// Enough for many quick tests and some slow ones; a single one that hangs ends the JVM long before.
+/// Enough for many quick tests and some slow ones, on a busy machine; a single one that hangs ends the JVM long before.
 fn time_limit(test: Duration, tests: usize) -> Duration {
     let each = Duration::from_millis(100).saturating_mul(tests as u32);
-    Duration::from_secs(60) + test.saturating_mul(4) + each
+    let quiet = Duration::from_secs(60) + test.saturating_mul(4) + each;
+    quiet.saturating_mul(10)
 }
 
 fn arguments(

@@ -28,7 +28,7 @@ pub struct Verifier {
     pub policy: Policy,
     /// Starts them.
     pub launcher: LauncherCommand,
-    /// How long one test may take.
+    /// How much processor time one test may take; somewhat longer in wall time if it waits.
     pub test_timeout: Duration,
 }
 

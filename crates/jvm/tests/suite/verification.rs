@@ -39,6 +39,16 @@ fn verified(
     classes: &Path,
     tests: &[KeptTest],
 ) -> (Suite, SuiteSummary) {
+    verified_within(Duration::from_secs(5), java, model, classes, tests)
+}
+
+fn verified_within(
+    test_timeout: Duration,
+    java: &Java,
+    model: &JvmModel,
+    classes: &Path,
+    tests: &[KeptTest],
+) -> (Suite, SuiteSummary) {
     let folder = tempfile::tempdir().unwrap();
     let closed = BTreeSet::new();
     let input = SuiteInput {
@@ -47,7 +57,10 @@ fn verified(
         options: SuiteOptions::default(),
         closed: &closed,
     };
-    let verifier = verifier(java, classes, folder.path(), Junit::Five);
+    let verifier = Verifier {
+        test_timeout,
+        ..verifier(java, classes, folder.path(), Junit::Five)
+    };
     let suite = verify(&input, write(&input), &verifier).unwrap();
     let summary = SuiteSummary::of(&input, &suite);
     (suite, summary)
@@ -126,6 +139,18 @@ fn what_holds_forwards_and_backwards_but_not_in_a_mixed_order_is_dropped() {
         "beShut_noArguments_returnsTrue: result of step 1: unstable",
     ];
     assert_eq!(dropped(&summary), expected);
+}
+
+#[test]
+fn the_clock_on_the_wall_alone_drops_no_test() {
+    let java = &jdks()[0];
+    let classes = tempfile::tempdir().unwrap();
+    let model = model(java, "slow", classes.path());
+    let text = fs::read_to_string(testdata().join("slow.json")).unwrap();
+    let tests = case::read(&model, &text);
+    let second = Duration::from_secs(1);
+    let (_, summary) = verified_within(second, java, &model, classes.path(), &tests);
+    assert_eq!(dropped(&summary), [""; 0]);
 }
 
 #[test]

@@ -10,7 +10,9 @@ mod tables;
 mod terminal;
 
 pub use page::html;
-pub use record::{CompareRecord, ComparedGuide, ComparedRun, ComparedUnit, CurvePlace, UnitTest};
+pub use record::{
+    Beaten, Best, CompareRecord, ComparedGuide, ComparedRun, ComparedUnit, CurvePlace, UnitTest,
+};
 pub use terminal::terminal;
 
 /// The record as JSON, indented.
@@ -23,4 +25,10 @@ pub fn json(record: &CompareRecord) -> String {
 #[must_use]
 pub fn csv(record: &CompareRecord) -> String {
     tables::runs(record).csv()
+}
+
+/// All units as CSV, one row for each guide: medians, and A12 and Mann-Whitney p against the first guide.
+#[must_use]
+pub fn units_csv(record: &CompareRecord) -> String {
+    tables::unit_guides(record).csv()
 }

@@ -153,7 +153,7 @@ fn units(record: &CompareRecord) -> Vec<Block> {
             "Every unit".to_owned(),
             vec![Block::Table(
                 "Medians, and A12 and Mann-Whitney p against the first guide.".to_owned(),
-                tables::units(record),
+                tables::units(record, &record.units.iter().collect::<Vec<_>>()),
             )],
         ),
     ]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Guides compared on one subject.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct CompareRecord {
     /// Name of the subject.
@@ -22,12 +22,38 @@ pub struct CompareRecord {
     pub runs: Vec<ComparedRun>,
     /// What is covered piece by piece: classes, or criteria.
     pub units: Vec<ComparedUnit>,
-    /// The guide that the numbers speak for, with the reason.
+    /// The guide that covers most, against each of the others; nothing where all cover the same.
+    pub best: Option<Best>,
+    /// What the user is advised to do, with the reason.
     pub recommendation: String,
 }
 
-/// How one guide did over all its runs.
+/// The guide that covers most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Best {
+    /// The guide.
+    pub guide: String,
+    /// What it is tested over: `units` (medians, by Wilcoxon's test), or `runs` (by Mann and Whitney's) where units are few.
+    pub over: String,
+    /// The other guides, in their order.
+    pub others: Vec<Beaten>,
+}
+
+/// A guide that covers less than the best one, or as much.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Beaten {
+    /// The guide.
+    pub guide: String,
+    /// The p-value of the difference by Holm's correction for all pairs of guides.
+    pub p: f64,
+    /// Whether the best guide is significantly better.
+    pub significant: bool,
+}
+
+/// How one guide did over all its runs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct ComparedGuide {
     /// The guide.

@@ -1,6 +1,6 @@
 //! The tables of a comparison.
 
-use super::CompareRecord;
+use super::{CompareRecord, ComparedUnit};
 use crate::table::{Cell, Format, Table};
 
 /// p-values below this are emphasised.
@@ -47,8 +47,8 @@ pub(super) fn guides(record: &CompareRecord) -> Table {
     table
 }
 
-/// One row per unit.
-pub(super) fn units(record: &CompareRecord) -> Table {
+/// One row for each of these units.
+pub(super) fn units(record: &CompareRecord, listed: &[&ComparedUnit]) -> Table {
     let mut table = Table::new(&[("unit", Format::Text), ("goals", Format::Count)]);
     for (index, guide) in record.guides.iter().enumerate() {
         table.column(guide.guide.clone(), Format::Percent(1));
@@ -57,7 +57,7 @@ pub(super) fn units(record: &CompareRecord) -> Table {
             table.column("p", Format::PValue);
         }
     }
-    for unit in &record.units {
+    for unit in listed {
         let mut row: Vec<Cell> = vec![unit.name.clone().into(), unit.total.into()];
         for (index, median) in unit.medians.iter().enumerate() {
             row.push((*median).into());
@@ -67,6 +67,32 @@ pub(super) fn units(record: &CompareRecord) -> Table {
             }
         }
         table.row(row);
+    }
+    table
+}
+
+/// One row per unit and guide, for other programs.
+pub(super) fn unit_guides(record: &CompareRecord) -> Table {
+    let mut table = Table::new(&[
+        ("unit", Format::Text),
+        ("goals", Format::Count),
+        ("guide", Format::Text),
+        ("median", Format::Percent(1)),
+        ("a12", Format::Fixed(2)),
+        ("p", Format::PValue),
+    ]);
+    for unit in &record.units {
+        for (index, (guide, median)) in record.guides.iter().zip(&unit.medians).enumerate() {
+            let test = index.checked_sub(1).and_then(|one| unit.tests.get(one));
+            table.row(vec![
+                unit.name.clone().into(),
+                unit.total.into(),
+                guide.guide.clone().into(),
+                (*median).into(),
+                number(test.and_then(|test| test.a12)),
+                number(test.and_then(|test| test.p)),
+            ]);
+        }
     }
     table
 }

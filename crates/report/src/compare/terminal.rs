@@ -1,14 +1,14 @@
 //! A comparison as terminal text.
 
-use super::{CompareRecord, tables};
+use super::{CompareRecord, ComparedUnit, tables};
 use crate::escape::one_line;
 
 /// Units that are listed; the rest is in the files.
 const MOST: usize = 40;
 
-/// What a person wants to see at the end of a comparison.
+/// What a person wants to see at the end of a comparison whose table of all units is in the file `units`.
 #[must_use]
-pub fn terminal(record: &CompareRecord) -> String {
+pub fn terminal(record: &CompareRecord, units: &str) -> String {
     let runs = record.runs.len() / record.guides.len().max(1);
     let mut text = format!(
         "comparison on {}: {}, {} runs of each guide, {} each\n\n",
@@ -18,9 +18,18 @@ pub fn terminal(record: &CompareRecord) -> String {
         record.budget
     );
     text += &tables::guides(record).text();
-    if record.units.len() <= MOST {
+    let listed = most_different(&record.units);
+    if listed.len() == record.units.len() {
         text += "\nmedians per unit; A12 and p against the first guide\n\n";
-        text += &tables::units(record).text();
+    } else {
+        text += &format!(
+            "\nmedians of the {} units in which guides differ most; A12 and p against the first guide\n\n",
+            listed.len()
+        );
+    }
+    text += &tables::units(record, &listed).text();
+    if listed.len() < record.units.len() {
+        text += &format!("\nall {} units: {}\n", record.units.len(), one_line(units));
     }
     text += &format!(
         "\n{}\nto repeat: {}\n",
@@ -28,4 +37,86 @@ pub fn terminal(record: &CompareRecord) -> String {
         one_line(&record.command)
     );
     text
+}
+
+/// All units in their order if they are few, otherwise those with the largest differences between medians first, of equals those with
+/// most goals.
+fn most_different(units: &[ComparedUnit]) -> Vec<&ComparedUnit> {
+    let mut listed: Vec<&ComparedUnit> = units.iter().collect();
+    if listed.len() > MOST {
+        listed.sort_by(|one, other| {
+            let by_difference = difference(other).total_cmp(&difference(one));
+            by_difference.then(other.total.cmp(&one.total))
+        });
+        listed.truncate(MOST);
+    }
+    listed
+}
+
+fn difference(unit: &ComparedUnit) -> f64 {
+    let least = unit.medians.iter().copied().fold(1.0, f64::min);
+    let most = unit.medians.iter().copied().fold(0.0, f64::max);
+    (most - least).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ComparedGuide, units_csv};
+    use super::*;
+
+    fn unit(number: u64, total: u64, medians: [f64; 2]) -> ComparedUnit {
+        ComparedUnit {
+            name: format!("app.Class{number}"),
+            total,
+            medians: medians.to_vec(),
+            tests: Vec::new(),
+        }
+    }
+
+    fn record(units: Vec<ComparedUnit>) -> CompareRecord {
+        let guide = |name: &str| ComparedGuide {
+            guide: name.to_owned(),
+            ..ComparedGuide::default()
+        };
+        CompareRecord {
+            guides: vec![guide("random"), guide("grt")],
+            units,
+            ..CompareRecord::default()
+        }
+    }
+
+    fn listed(text: &str) -> Vec<&str> {
+        let lines = text
+            .lines()
+            .filter_map(|line| line.split_whitespace().next());
+        lines.filter(|word| word.starts_with("app.")).collect()
+    }
+
+    #[test]
+    fn few_units_are_all_listed_in_their_order() {
+        let units = (0..40).map(|number| unit(number, 10, [0.0, number as f64 / 40.0]));
+        let text = terminal(&record(units.collect()), "out/units.csv");
+        assert_eq!(listed(&text)[..2], ["app.Class0", "app.Class1"]);
+        assert_eq!(listed(&text).len(), 40);
+        assert!(!text.contains("units.csv"), "{text}");
+    }
+
+    #[test]
+    fn of_many_units_those_that_differ_most_are_listed_and_the_others_are_in_a_file() {
+        let mut units: Vec<ComparedUnit> =
+            (0..50).map(|number| unit(number, 10, [0.5; 2])).collect();
+        units[7] = unit(7, 10, [0.5, 0.6]);
+        units[30] = unit(30, 10, [0.9, 0.2]);
+        units[45] = unit(45, 90, [0.5, 0.5]);
+        let record = record(units);
+        let text = terminal(&record, "out/units.csv");
+        assert_eq!(listed(&text).len(), 40);
+        assert_eq!(
+            listed(&text)[..4],
+            ["app.Class30", "app.Class7", "app.Class45", "app.Class0"]
+        );
+        assert!(text.contains("all 50 units: out/units.csv"), "{text}");
+        // A row per unit and guide, and the headings.
+        assert_eq!(units_csv(&record).lines().count(), 101);
+    }
 }

@@ -14,3 +14,4 @@ pub use pool::{Ended, Pool};
 pub use process::{Gone, Places, Runner};
 pub use resume::{Loss, Silence, run_all};
 pub use starter::{Source, Spare, Starter};
+pub use watch::is_hung;

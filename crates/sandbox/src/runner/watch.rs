@@ -16,7 +16,8 @@ const AT_MOST: u32 = 30;
 
 /// Whether a test that has run for `wall` time, of which its worker used the processor for `used`, is hung. Where processor
 /// time is not known, the wall decides.
-pub(super) fn is_hung(patience: Duration, wall: Duration, used: Option<Duration>) -> bool {
+#[must_use]
+pub fn is_hung(patience: Duration, wall: Duration, used: Option<Duration>) -> bool {
     let Some(used) = used else {
         return wall >= patience;
     };

@@ -30,11 +30,15 @@ pub fn table(options: &Options) -> Result<String> {
     Ok(text)
 }
 
-/// The guides that have results, in the order of the figure.
+/// The guides that have results, in the order of the figure, and then those that it does not have.
 fn groups(found: &Gathered<Run>, seconds: f64) -> Vec<&Group<Run>> {
-    let guides = ablations().into_iter();
+    let ablations = ablations();
+    let other = |group: &&Group<Run>| group.seconds == seconds && !ablations.contains(&group.guide);
+    let others = found.groups.iter().filter(other);
+    let guides = ablations.iter();
     guides
-        .filter_map(|guide| found.group(seconds, &guide))
+        .filter_map(|guide| found.group(seconds, guide))
+        .chain(others)
         .collect()
 }
 
@@ -116,6 +120,7 @@ mod tests {
             ("grt", 1, 1),
             ("elephant", 0, 2),
             ("random", 0, 1),
+            ("constants,elephant", 0, 3),
         ] {
             let run = Run {
                 jacoco: BTreeMap::from([("A".to_owned(), [0, 0, covered, 4])]),
@@ -125,6 +130,6 @@ mod tests {
         }
         let groups = groups(&found, 0.5);
         insta::assert_snapshot!("parts", rows(&groups).text());
-        assert_eq!(plot(&groups).groups[0].values.len(), 3);
+        assert_eq!(plot(&groups).groups[0].values.len(), 4);
     }
 }

@@ -47,6 +47,7 @@ deprecated classes. Needs Maven and a JDK.
 Examples:
   bench/grt estimate
   bench/grt cover mutants table --subjects jdom,jaxen --seconds 2,10,30 --seeds 1,2,3
+  bench/grt cover table --guides 'random;constants,detective;grt'
   PROGRAM=target/debug/testhound bench/grt ablation table --seconds 0.5";
 
 /// What the command line asks for.
@@ -59,9 +60,10 @@ pub struct Options {
     /// Other subjects than the step's own
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = subjects::named)]
     subjects: Vec<&'static Subject>,
-    /// Other guides than the step's own, one name each
-    #[arg(long, value_name = "GUIDES", value_delimiter = ',')]
-    guides: Vec<String>,
+    /// Other guides than the step's own, separated by `;`, or by `,` where each is one name, as `testhound compare` takes them; a combination
+    /// alone ends with `;`
+    #[arg(long, value_name = "GUIDES", default_value = "", hide_default_value = true, value_parser = Guides::parse)]
+    guides: Guides,
     /// Budgets per class
     #[arg(long, value_name = "S", value_delimiter = ',', default_value = "2", value_parser = seconds)]
     seconds: Vec<f64>,
@@ -124,6 +126,26 @@ impl Word {
             }
         }
     }
+}
+
+/// Guides by name. A guide may itself be a list of parts with commas.
+#[derive(Clone, Debug, PartialEq)]
+struct Guides(Vec<String>);
+
+impl Guides {
+    fn parse(text: &str) -> Result<Guides, String> {
+        let separator = if text.contains(';') { ';' } else { ',' };
+        let names = text.split(separator).map(str::trim);
+        let names = names.filter(|name| !name.is_empty());
+        names.map(known).collect::<Result<_, _>>().map(Guides)
+    }
+}
+
+/// A guide that `testhound` has; a wrong name would cost every run of a step.
+fn known(name: &str) -> Result<String, String> {
+    let guide = engine::Guide::parse(name, engine::TestKind::Calls);
+    guide.map_err(|error| error.to_string())?;
+    Ok(name.to_owned())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -196,6 +218,18 @@ mod tests {
     }
 
     #[test]
+    fn guides_are_spelt_as_for_compare() {
+        let guides = |text: &str| Options::of(&["cover", "--guides", text]).guides.0;
+        assert_eq!(guides("random,grt"), ["random", "grt"]);
+        assert_eq!(
+            guides("random;constants,detective; grt"),
+            ["random", "constants,detective", "grt"]
+        );
+        assert_eq!(guides("constants,detective;"), ["constants,detective"]);
+        assert_eq!(Options::of(&["cover"]).guides.0, [""; 0]);
+    }
+
+    #[test]
     fn what_is_not_known_is_refused_with_what_is() {
         for (words, told) in [
             (["covers", "--seeds", "1"], "the steps are cover, longer"),
@@ -205,6 +239,7 @@ mod tests {
             ),
             (["cover", "--seconds", "0"], "a number of seconds above 0"),
             (["cover", "--classes", "0"], "a number above 0, or `all`"),
+            (["cover", "--guides", "random;constant"], "constant"),
         ] {
             let all = ["bench/grt"].into_iter().chain(words);
             let error = Options::try_parse_from(all).unwrap_err().to_string();

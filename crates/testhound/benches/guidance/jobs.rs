@@ -58,7 +58,7 @@ impl Job {
     /// The classes that it tests.
     pub fn classes(&self, options: &Options) -> Result<Vec<String>> {
         let jars = maven::jars(&options.work, self.subject)?;
-        self.sample.of_jar(&jars.own)
+        self.sample.of_jar(&jars.own, self.subject.package())
     }
 
     fn finish(&self, options: &Options, result: &Value) -> Result<()> {
@@ -80,7 +80,7 @@ pub fn jobs(step: Step, options: &Options) -> Vec<Job> {
         (_, []) => first(12),
         (_, named) => named.to_vec(),
     };
-    let guides = match (step, options.guides.as_slice()) {
+    let guides = match (step, options.guides.0.as_slice()) {
         (Step::Longer, []) => vec!["random".to_owned()],
         (Step::Ablation, []) => ablations(),
         (Step::Pit, []) => vec!["grt".to_owned()],

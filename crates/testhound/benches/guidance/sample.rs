@@ -38,20 +38,21 @@ impl fmt::Display for Sample {
 }
 
 impl Sample {
-    /// The classes of a jar that are tested, with dots.
-    pub fn of_jar(self, path: &Path) -> Result<Vec<String>> {
+    /// The classes of a jar that are tested, with dots, of those whose names begin with `package`.
+    pub fn of_jar(self, path: &Path, package: &str) -> Result<Vec<String>> {
         let (bytes, broken) = (read(path)?, || broken(path));
         let jar = Jar::parse(&bytes).with_context(broken)?;
-        Ok(self.of(jar.entries().map(|entry| &*entry.name)))
+        Ok(self.of(jar.entries().map(|entry| &*entry.name), package))
     }
 
     /// The same of the names of a jar's entries.
-    fn of<'a>(self, entries: impl Iterator<Item = &'a str>) -> Vec<String> {
+    fn of<'a>(self, entries: impl Iterator<Item = &'a str>, package: &str) -> Vec<String> {
         let plain = |name: &&str| !name.contains(['$', '-']) && !name.starts_with("META-INF");
         let classes = entries.filter_map(|entry| entry.strip_suffix(".class"));
         let mut names: Vec<String> = classes
             .filter(plain)
             .map(|name| name.replace('/', "."))
+            .filter(|name| name.starts_with(package))
             .collect();
         names.sort_by_cached_key(|name| (crc32fast::hash(name.as_bytes()), name.clone()));
         if let Sample::Most(count) = self {
@@ -110,10 +111,12 @@ mod tests {
     #[test]
     fn a_sample_holds_outermost_classes_by_the_checksums_of_their_names() {
         // Python 3.11: sorted(names, key=lambda name: zlib.crc32(name.encode()))
-        let all = Sample::All.of(ENTRIES.into_iter());
+        let all = Sample::All.of(ENTRIES.into_iter(), "");
         assert_eq!(all, ORDER);
-        let two = Sample::Most(2).of(ENTRIES.into_iter());
+        let two = Sample::Most(2).of(ENTRIES.into_iter(), "");
         assert_eq!(two, ORDER[..2]);
+        let part = Sample::Most(2).of(ENTRIES.into_iter().chain(["ab/C.class"]), "ab.");
+        assert_eq!(part, ["ab.C"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The subjects of Ma et al., "GRT: Program-Analysis-Guided Random Testing" (ASE 2015), as far as Maven has them, and the paper's numbers.
 //!
-//! Table II has 32 programs. Not to be had: A4J, ClassViewer, Dcparseargs, Fixsuite, Java View Control, Mango, Nekomud, Pmd-dcd,
-//! SCCH collection, Tiny Sql. Of jcommander, 1.35 stands for 1.36, which was never published there.
+//! Table II has 32 programs. Not to be had: A4J, ClassViewer, Dcparseargs, Fixsuite, Java View Control, Mango, Nekomud,
+//! SCCH collection, Tiny Sql. Of jcommander, 1.35 stands for 1.36, which was never published there. Pmd-dcd is a package of pmd-core.
 
 /// What Maven calls an artifact: group, name, version, classifier.
 pub type Artifact = (
@@ -54,10 +54,18 @@ impl Subject {
         artifacts.extend(optional);
         artifacts
     }
+
+    /// What the names of its classes begin with, where it is only a part of a jar.
+    pub fn package(&self) -> &'static str {
+        match self.name {
+            "pmd-core" => "net.sourceforge.pmd.dcd.",
+            _ => "",
+        }
+    }
 }
 
 /// All subjects, in the order of Table II.
-pub const SUBJECTS: [Subject; 22] = [
+pub const SUBJECTS: [Subject; 23] = [
     subject("commons-cli", "commons-cli", "1.2", 490),
     subject("commons-codec", "commons-codec", "1.9", 1835),
     subject("org.apache.commons", "commons-collections4", "4.0", 5499),
@@ -78,6 +86,7 @@ pub const SUBJECTS: [Subject; 22] = [
     subject("jaxen", "jaxen", "1.1.6", 3323),
     subject("jdom", "jdom", "1.0", 3196),
     subject("joda-time", "joda-time", "2.3", 6172),
+    subject("net.sourceforge.pmd", "pmd-core", "5.2.2", 305),
     subject("org.ow2.sat4j", "org.ow2.sat4j.core", "2.3.5", 3815),
     subject("org.slf4j", "slf4j-api", "1.7.12", 271),
 ];

@@ -1,11 +1,11 @@
-//! From the runs of a comparison to its record: means, medians, effect sizes, tests, mean curves.
+//! From the runs of a comparison to its record: means, medians, effect sizes, tests, mean curves. What to recommend is `recommendation`'s.
 //!
 //! Differences between runs of two guides are tested by Mann and Whitney's test with Vargha and Delaney's A12, differences over
 //! units by Wilcoxon's signed-rank test on medians, as Arcuri and Briand advise ("A practical guide for using statistical
 //! tests to assess randomized algorithms in software engineering", ICSE 2011).
 
-use super::budget_options;
 use super::measured::Measured;
+use super::{budget_options, recommendation};
 use crate::cli::Compare;
 use report::compare::{
     CompareRecord, ComparedGuide, ComparedRun, ComparedUnit, CurvePlace, UnitTest,
@@ -16,12 +16,6 @@ use std::collections::BTreeMap;
 /// Points of a mean curve.
 const POINTS: usize = 60;
 
-/// A guide is recommended over one before it if a run of it does better with this chance at least, significantly.
-const BETTER: f64 = 0.56;
-
-/// p-values below this are significant.
-const ALPHA: f64 = 0.05;
-
 /// The record of a comparison; `runs` holds those of each guide in the order of seeds.
 pub fn analyse(flags: &Compare, command: &str, runs: &[Vec<Measured>]) -> CompareRecord {
     let first = runs.first().and_then(|runs| runs.first());
@@ -29,6 +23,8 @@ pub fn analyse(flags: &Compare, command: &str, runs: &[Vec<Measured>]) -> Compar
     let guides: Vec<ComparedGuide> = (0..runs.len())
         .map(|number| guide(flags, number, runs, &units))
         .collect();
+    let all: Vec<Vec<f64>> = runs.iter().map(|runs| shares(runs)).collect();
+    let best = recommendation::best(&flags.guides, &units, &all);
     CompareRecord {
         subject: first.map(|run| run.subject.clone()).unwrap_or_default(),
         command: command.to_owned(),
@@ -38,7 +34,12 @@ pub fn analyse(flags: &Compare, command: &str, runs: &[Vec<Measured>]) -> Compar
             None => budget_options(flags).pop().unwrap_or_default(),
         },
         measure: first.map(|run| run.measure.clone()).unwrap_or_default(),
-        recommendation: recommendation(&guides),
+        recommendation: flags
+            .guides
+            .first()
+            .map(|first| recommendation::advice(best.as_ref(), first))
+            .unwrap_or_default(),
+        best,
         runs: flags
             .guides
             .iter()
@@ -185,27 +186,6 @@ fn curve(flags: &Compare, runs: &[Measured]) -> Vec<CurvePlace> {
         }
     };
     (0..=POINTS).map(place).collect()
-}
-
-fn recommendation(guides: &[ComparedGuide]) -> String {
-    let significant = |guide: &&ComparedGuide| {
-        let small = |p: Option<f64>| p.is_some_and(|p| p < ALPHA);
-        let larger = guide.a12.is_some_and(|a12| a12 >= BETTER);
-        larger && (small(guide.p) || small(guide.p_over_units))
-    };
-    let candidates = guides.iter().filter(significant);
-    let best = candidates.max_by(|one, other| one.median.total_cmp(&other.median));
-    match (best, guides.first()) {
-        (Some(best), Some(first)) => format!(
-            "use `{}`: it covers more than `{}` does, significantly",
-            best.guide, first.guide
-        ),
-        (None, Some(first)) => format!(
-            "nothing speaks against `{}`: no other guide covers significantly more",
-            first.guide
-        ),
-        _ => String::new(),
-    }
 }
 
 #[cfg(test)]

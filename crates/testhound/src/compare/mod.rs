@@ -7,6 +7,7 @@
 mod analysis;
 mod choose;
 mod measured;
+mod recommendation;
 
 use crate::cli::Compare;
 use crate::exit::{Exit, Failed};
@@ -21,6 +22,9 @@ use report::compare::CompareRecord;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::atomic::Ordering;
+
+/// The file with what every guide covers of every unit.
+const UNITS: &str = "units.csv";
 
 /// What results depend on besides guide and seed.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -81,7 +85,8 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
         return crate::print_bytes(report::compare::json(&record).as_bytes());
     }
     eprintln!("report: {}", flags.out.join("report.html").display());
-    crate::print_bytes(report::compare::terminal(&record).as_bytes())
+    let units = flags.out.join(UNITS).display().to_string();
+    crate::print_bytes(report::compare::terminal(&record, &units).as_bytes())
 }
 
 /// A single list with commas is a list of guides, because one guide alone cannot be compared.
@@ -145,6 +150,8 @@ fn budget_options(flags: &Compare) -> Vec<String> {
 fn write_reports(folder: &Path, record: &CompareRecord) -> Result<(), Failed> {
     write_text(&folder.join("compare.json"), &report::compare::json(record))?;
     write_text(&folder.join("runs.csv"), &report::compare::csv(record))?;
+    let units = report::compare::units_csv(record);
+    write_text(&folder.join(UNITS), &units)?;
     write_text(&folder.join("report.html"), &report::compare::html(record))
 }
 

@@ -30,7 +30,7 @@ const MUTANTS: usize = 1000;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long the compiler may take.
 const COMPILING: Duration = Duration::from_secs(300);
-/// How long one written test may take.
+/// How much processor time one written test may take.
 const TESTING: Duration = Duration::from_secs(10);
 
 /// Ends a run: writes its suite and its reports; the exit code says what was found.

@@ -76,3 +76,114 @@ fn total(faults: &[FaultRecord], index: usize) -> FaultTotal {
         likelihood: likelihood / cells.len() as f64,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+    use report::faults::FaultOutcome::{Broken, Fail, Pass};
+
+    /// Runs with these outcomes.
+    fn runs(outcomes: &[(FaultOutcome, usize)]) -> Vec<FaultRun> {
+        let all = outcomes
+            .iter()
+            .flat_map(|&(outcome, count)| vec![outcome; count]);
+        (1..)
+            .zip(all)
+            .map(|(seed, outcome)| FaultRun {
+                seed,
+                outcome,
+                cause: String::new(),
+                tests: 5,
+                dropped: 0,
+                failing: Vec::new(),
+                seconds: 1.0,
+                whole_seconds: 2.0,
+            })
+            .collect()
+    }
+
+    /// A study of three faults with two guides, ten runs each.
+    fn record() -> FaultsRecord {
+        let words = "testhound study --fixed a.jar --faulty 1.jar --faulty 2.jar --faulty 3.jar";
+        let cli = Cli::try_parse_from(words.split(' ')).unwrap();
+        let Command::Study(flags) = cli.command else {
+            panic!("the words name this subcommand");
+        };
+        let asked = Asked {
+            fixed: "a.jar",
+            flags: &flags,
+            guides: vec!["random".to_owned(), "grt".to_owned()],
+            budgets: vec![Budget::Executions(500)],
+            seeds: 1..11,
+        };
+        let cells = [
+            (
+                "random",
+                [
+                    runs(&[(Pass, 7), (Fail, 3)]),
+                    runs(&[(Pass, 10)]),
+                    runs(&[(Broken, 10)]),
+                ],
+            ),
+            (
+                "grt",
+                [
+                    runs(&[(Fail, 9), (Broken, 1)]),
+                    runs(&[(Pass, 9), (Fail, 1)]),
+                    runs(&[(Broken, 6), (Pass, 4)]),
+                ],
+            ),
+        ];
+        let cells = cells.map(|(guide, runs)| Cell {
+            runs: runs.to_vec(),
+            ..Cell::new(guide, Budget::Executions(500), 3)
+        });
+        analyse(&asked, "", cells.into())
+    }
+
+    #[test]
+    fn a_fault_is_detected_if_one_suite_of_all_runs_fails_on_it() {
+        let record = record();
+        let detected = |fault: &FaultRecord| fault.cells.iter().map(|one| one.detected).collect();
+        let detected: Vec<Vec<bool>> = record.faults.iter().map(detected).collect();
+        // A single suite of ten is enough, and one that is broken detects nothing.
+        assert_eq!(detected, [[true, true], [false, true], [false, false]]);
+        let union: Vec<(&str, u64)> = record
+            .totals
+            .iter()
+            .map(|total| (total.guide.as_str(), total.detected))
+            .collect();
+        assert_eq!(union, [("random", 1), ("grt", 2)]);
+        assert_eq!(
+            (record.runs, record.faults[2].faulty.as_str()),
+            (10, "3.jar")
+        );
+    }
+
+    #[test]
+    fn the_likelihood_is_the_share_of_all_runs_broken_ones_included() {
+        let record = record();
+        let likelihood =
+            |fault: &FaultRecord| fault.cells.iter().map(|one| one.likelihood).collect();
+        let likelihoods: Vec<Vec<f64>> = record.faults.iter().map(likelihood).collect();
+        assert_eq!(likelihoods, [[0.3, 0.9], [0.0, 0.1], [0.0, 0.0]]);
+        let means: Vec<f64> = record.totals.iter().map(|one| one.likelihood).collect();
+        // (3 + 0 + 0) and (9 + 1 + 0) of three times ten runs.
+        for (mean, expected) in means.iter().zip([0.1, 1.0 / 3.0]) {
+            assert!((mean - expected).abs() < 1e-12, "{means:?}");
+        }
+    }
+
+    #[test]
+    fn the_interval_of_the_likelihood_is_wilsons() {
+        let record = record();
+        // With z = 1.959964 and n = 10: (p + z²/2n ± z·√(p(1-p)/n + z²/4n²)) / (1 + z²/n).
+        for (fault, low, high) in [(0, 0.107_791, 0.603_222), (1, 0.0, 0.277_533)] {
+            let cell = &record.faults[fault].cells[0];
+            assert!((cell.low - low).abs() < 1e-5, "{}", cell.low);
+            assert!((cell.high - high).abs() < 1e-5, "{}", cell.high);
+        }
+    }
+}

@@ -9,10 +9,12 @@ mod error;
 mod goals;
 mod judge;
 mod lines;
+mod measure;
 mod model;
 mod parse;
 mod raw;
 mod reduce;
+mod rewrite;
 mod target;
 mod template;
 

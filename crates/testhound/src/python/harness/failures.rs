@@ -110,7 +110,7 @@ fn write(
                 }
             }
         };
-        steps = reduce(&steps, &campaign.target.model, limit, &mut fails);
+        steps = reduce(&steps, &campaign.target, limit, &mut fails);
         bench.hook("test_after_normalize")?;
         bench.hook("test_after_reduce")?;
     }

@@ -37,10 +37,10 @@ fn interpreter(minor: u32) -> Option<PathBuf> {
     found.into_iter().find(runs)
 }
 
-/// Runs a file of tests, with pytest if the interpreter has it; how many passed and failed.
+/// Runs a file of tests, with pytest if the interpreter has it, else by plain calls; how many passed and failed.
 fn run_tests(folder: &Folder, python: &Path, file: &str) -> (usize, usize) {
     let script = "\
-import importlib.util, sys
+import importlib.util, sys, types
 try:
     import pytest
 except ImportError:
@@ -55,6 +55,17 @@ if pytest is not None:
             failed += report.when == 'call' and report.failed
     pytest.main(['-q', '-p', 'no:cacheprovider', file], plugins=[Count()])
 else:
+    # The one thing of pytest that written tests need.
+    class Raises:
+        def __init__(self, kind, match=None):
+            self.kind = kind
+        def __enter__(self):
+            return self
+        def __exit__(self, kind, error, trace):
+            assert kind is not None and issubclass(kind, self.kind), kind
+            return True
+    sys.modules['pytest'] = types.ModuleType('pytest')
+    sys.modules['pytest'].raises = Raises
     spec = importlib.util.spec_from_file_location('written', file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -125,14 +136,6 @@ fn runs_a_module(python: &Path) {
     let mut suite = suite.map(|file| file.unwrap().path());
     let file = suite.find(|file| file.extension().is_some_and(|one| one == "py"));
     let file = file.unwrap_or_else(|| panic!("{program}: nothing was written"));
-    let has_pytest = Command::new(python).args(["-c", "import pytest"]).output();
-    let needs_pytest = std::fs::read_to_string(&file)
-        .unwrap()
-        .contains("import pytest");
-    if needs_pytest && !has_pytest.unwrap().status.success() {
-        println!("{program} has no pytest, which the written suite needs");
-        return;
-    }
     let (passed, failed) = run_tests(&folder, python, file.to_str().unwrap());
     assert!(passed > 0 && failed == 0, "{program}: {passed}, {failed}");
 }

@@ -5,6 +5,7 @@ A test of which nothing is asked but how it ended takes a short way: trying a st
 
 import gc
 import json
+import mmap
 import os
 import random
 import sys
@@ -61,6 +62,14 @@ def show(value):
         return "?"
 
 
+def mark(file):
+    """A number in a file that is still there when this process is not."""
+    with open(file, "w+b") as opened:
+        opened.write(b"\xff" * 4)
+        opened.flush()
+        return memoryview(mmap.mmap(opened.fileno(), 4)).cast("i")
+
+
 class Runner:
     """Runs tests of one harness."""
 
@@ -69,6 +78,7 @@ class Runner:
         self.model = arguments["model"]
         self.sizes = Sizes(self.file, **arguments.get("sizing", {}))
         self.reload = arguments.get("reload", False)
+        self.mark = mark(os.path.join(host.shared, "doing"))
         self.prepare()
         # What is loaded by now stays; the collector need not look at it again.
         gc.collect()
@@ -78,7 +88,7 @@ class Runner:
     def prepare(self):
         """Runs the raw Python of the harness and makes functions of the rest."""
         model = self.model
-        self.namespace = {"__name__": "harness", "__file__": self.file, "__chr": chr}
+        self.namespace = {"__name__": "harness", "__file__": self.file, "__chr": chr, "__mark": self.mark}
         try:
             raw = compile(model["raw"], self.file, "exec", dont_inherit=True)
         except SyntaxError as error:
@@ -142,6 +152,8 @@ class Runner:
         probes, watch = self.host.probes, self.host.watch
         if probes is not None and run.all_hits:
             probes.clear()
+        self.mark[0] = -1
+        self.code.warnings.clear()
         watch.step += 1
         watch.steps = run.steps
         watch.on = True
@@ -154,6 +166,8 @@ class Runner:
             watch.on = False
             watch.steps = ()
         reply = run.reply(probes)
+        if self.code.warnings:
+            reply["warned"] = sorted(self.code.warnings)
         reply["cpu"] = round((time.process_time() - begin) * 1e6)
         return reply
 
@@ -294,6 +308,8 @@ class Execution:
             if not isinstance(error, action.expected) and not isinstance(error, action.warned):
                 self.fail(error)
                 ends = True
+        if action.warned:
+            action.warn(raised)
         used = sut.used
         for pool, index in action.uses:
             used[pool][arguments[index]] = True
@@ -420,7 +436,7 @@ def load(arguments, host):
     try:
         runner = Runner(arguments, host)
     except BadHarness as bad:
-        raise LoadError("%d:%d:%s" % bad.place) from None
+        raise LoadError("%d:%d: %s" % bad.place) from None
     sys.setswitchinterval(0.05)
     return runner
 

@@ -5,6 +5,7 @@ import itertools
 import re
 
 from .harness_code import count, render, value_text
+from .harness_places import spread, statement
 from .harness_draw import Steps
 
 
@@ -24,8 +25,8 @@ class Action:
             if "slot" in hole:
                 how = {"use": self.uses, "assign": self.assigns, "peek": self.peeks}[hole["slot"]["how"]]
                 how.append((hole["slot"]["pool"], index))
-        self.expected = code.exceptions(model["expected"] + code.model["exceptions"], self.line)
-        self.warned = code.exceptions(model["warned"], self.line)
+        self.expected = code.exceptions(model["expected"] + code.model["exceptions"], model)
+        self.warned = code.exceptions(model["warned"], model)
         self.parameters = "".join(", _h%d" % index for index in range(len(self.holes)))
         self.textual = self.find_textual()
         self.variants, self.lines = {}, None
@@ -109,7 +110,7 @@ class Action:
     def earlier(self, template, fill):
         """The texts of all expressions whose earlier values are asked for."""
         found = []
-        for part in template or ():
+        for part in template["parts"] if template else ():
             if "before" in part:
                 found.append(render(part["before"], fill))
         return found
@@ -123,14 +124,32 @@ class Action:
             call = body.split("#")[0].rstrip()
             asked = call[:-1] + ("True)" if call.endswith("()") else ", True)")
             guard = "(%s) and (%s)" % (guard, asked) if guard else asked
-        function = self.code.function
+        function, pieces = self.code.function, lambda: self.pieces(fill)
         lines = self.block(body, fill)
-        act = function(self.source(lines), self.line, self.text)
+        act = function(self.source(lines), self.model, pieces)
         if key is None:
             self.lines = lines
         if not guard:
             return act, None
-        return act, function("def made(self%s):\n return (%s)" % (self.parameters, guard), self.line, self.text)
+        return act, function("def made(self%s):\n return (%s)" % (self.parameters, guard), self.model, pieces)
+
+    def pieces(self, fill):
+        """The Python of this class with its places, piece by piece."""
+        model = self.model
+        pieces = [("return ", spread(model["guard"], fill))] if model["guard"] else []
+        pieces.append(("", statement(model["body"], fill)))
+        for part in model["post"]["parts"] if model["post"] else ():
+            if "before" in part:
+                pieces.append(("return ", spread(part["before"], fill)))
+        for name in ("post", "expect"):
+            if model[name]:
+                pieces.append(("return ", spread(model[name], fill)))
+        return pieces
+
+    def warn(self, raised):
+        """Notes an exception that the harness wants to know of."""
+        if isinstance(raised, self.warned):
+            self.code.warnings.add((self.number, type(raised).__name__))
 
     def block(self, body, fill):
         """The lines of the action: its statement, and where there is more to it, what TSTL puts around it."""

@@ -26,10 +26,11 @@ def make_attempt(action, way):
     for index, hole in enumerate(action.holes):
         if "slot" in hole:
             source += condition(action.code.slot(hole, index), hole["slot"]["how"], way)
-    source += ask_guard(action) + " __note(__step)\n"
+    # Whoever finds this process dead knows by the mark what it did last.
+    source += " __mark[0] = %d\n" % action.number + ask_guard(action) + " __note(__step)\n"
     if way == "play":
         source += take(action)
-    return action.code.function(source + " return True\n", action.line, action.text)
+    return action.code.function(source + " return True\n", action.model)
 
 
 def condition(slot, how, way):
@@ -59,17 +60,22 @@ def ask_guard(action):
 
 def take(action):
     """Acts, and marks the slots."""
-    lines = action.lines if action.lines is not None and stands_anywhere(action.lines) else None
+    inline = action.lines is not None and not action.warned and stands_anywhere(action.lines)
+    lines = action.lines if inline else None
     if lines is None:
         name = "__act%d" % action.number
         action.code.namespace[name] = action.act
-        lines = ["%s(self%s)" % (name, given(action))]
+        lines = ["%s%s(self%s)" % ("__raised = " if action.warned else "", name, given(action))]
     caught = action.expected + action.warned
     if caught:
         name = "__caught%d" % action.number
         action.code.namespace.update({name: caught, "__timeout": StepTimeout})
         lines = ["try:"] + [" " + line for line in lines]
-        lines += ["except __timeout: raise", "except %s: pass" % name]
+        lines += ["except __timeout: raise", "except %s%s" % (name, " as __error: __raised = __error" if action.warned else ": pass")]
+    if action.warned:
+        name = "__warn%d" % action.number
+        action.code.namespace[name] = action.warn
+        lines.append("%s(__raised)" % name)
     for holes, value in ((action.uses, True), (action.assigns, False)):
         lines += ["%s = %s" % (used(action.code.slot(action.holes[index], index)), value) for _, index in holes]
     return "".join(" " + line + "\n" for line in lines)

@@ -7,6 +7,7 @@ A value that does not stand where an expression can, such as half a name, makes 
 import ast
 import re
 
+from . import harness_places
 from .harness_draw import LISTED
 
 
@@ -21,7 +22,7 @@ class BadHarness(Exception):
 def render(template, filler):
     """The text of a template; `filler(kind, what)` gives the text of a hole, a reference or an earlier value."""
     text = []
-    for part in template or ():
+    for part in template["parts"] if template else ():
         (kind, what), = part.items()
         text.append(what if kind == "text" else filler(kind, what))
     return "".join(text)
@@ -72,22 +73,33 @@ class Code:
         self.model, self.file, self.namespace = model, file, namespace
         self.pools = model["pools"]
         self.made = 0
+        # Classes and exceptions that are warned of, of the test that is running.
+        self.warnings = set()
         self.room = LISTED
 
-    def parse(self, source, line, text):
+    def parse(self, source, item, pieces):
+        """The tree of generated source. `item` is what it was made of; `pieces` gives its Python with places, if something is wrong."""
         try:
-            return at_line(ast.parse(source), line)
+            return at_line(ast.parse(source), item["line"])
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            message = getattr(error, "msg", str(error))
-            raise BadHarness(line, 1, "`%s` is not Python: %s" % (text, message)) from None
+            raise self.wrong(error, item, pieces) from None
 
-    def function(self, source, line, text):
+    def wrong(self, error, item, pieces):
+        """What is wrong with a piece of a harness, as exactly as can be told."""
+        message = getattr(error, "msg", str(error))
+        found = harness_places.find(pieces()) or (item["line"], item["column"], message)
+        return BadHarness(found[0], found[1], "`%s` is not Python: %s" % (item["text"], found[2]))
+
+    def function(self, source, item, pieces=lambda: []):
         """Compiles the source of one function, called `made`, with all its code on a line of the harness."""
-        code = compile(self.parse(source, line, text), self.file, "exec")
+        try:
+            code = compile(self.parse(source, item, pieces), self.file, "exec")
+        except SyntaxError as error:
+            raise self.wrong(error, item, pieces) from None
         exec(code, self.namespace)
         return self.namespace.pop("made")
 
-    def exceptions(self, names, line):
+    def exceptions(self, names, item):
         """The exceptions of these names, as a tuple."""
         if not names:
             return ()
@@ -95,7 +107,7 @@ class Code:
         try:
             return tuple(eval(compile(text, self.file, "eval"), self.namespace))
         except Exception as error:
-            raise BadHarness(line, 1, "the exceptions `%s` are not there: %s" % (", ".join(names), error)) from None
+            raise BadHarness(item["line"], item["column"], "the exceptions `%s` are not there: %s" % (", ".join(names), error)) from None
 
     def slot(self, hole, number, mirrored=False):
         pool = self.pools[hole["slot"]["pool"]]["name"]
@@ -139,8 +151,11 @@ class Code:
 
         return lines, indent, fill
 
-    def block(self, checks, inside, checked=True):
-        """A function of all checks in order; `inside(check, text, indent)` gives the lines for one filling."""
+    def block(self, checks, inside, checked=True, before=""):
+        """A function of all checks in order; `inside(check, text, indent)` gives the lines for one filling.
+
+        `before` makes a statement of the text of a check.
+        """
         if not checks:
             return None
         whole = ast.parse("def made(self): pass")
@@ -150,7 +165,8 @@ class Code:
             text = render(check["template"], fill)
             lines += inside(check, text, indent)
             source = "def made(self):\n" + "\n".join(lines) + "\n"
-            body += self.parse(source, check["line"], check["text"]).body[0].body
+            pieces = lambda: [(before, harness_places.spread(check["template"], fill))]
+            body += self.parse(source, check, pieces).body[0].body
         whole.body[0].body = body
         at_line(whole.body[0].args, 1)
         whole.body[0].lineno = whole.body[0].end_lineno = checks[0]["line"]
@@ -167,10 +183,10 @@ class Code:
                 return ["%sassert %s" % (indent, text)]
             name = "__expected%d" % self.made
             self.made += 1
-            self.namespace[name] = self.exceptions(expected, check["line"])
+            self.namespace[name] = self.exceptions(expected, check)
             return ["%stry: assert %s" % (indent, text), "%sexcept %s: pass" % (indent, name)]
 
-        return self.block(self.checks(), inside)
+        return self.block(self.checks(), inside, before="assert ")
 
     def checks(self):
         """What must hold after every step: types of pools, then properties."""
@@ -178,10 +194,10 @@ class Code:
         for number, pool in enumerate(self.pools):
             if pool["type"]:
                 hole = {"slot": {"pool": number, "how": "peek"}}
-                text = [{"text": "type("}, {"hole": 0}, {"text": ") == " + pool["type"]}]
-                typed.append(
-                    {"line": pool["line"], "text": "pool: " + pool["name"], "holes": [hole], "template": text, "expected": []}
-                )
+                parts = [{"text": "type("}, {"hole": 0}, {"text": ") == "}, {"text": pool["type"]}]
+                place = {"line": pool["line"], "column": pool["column"]}
+                template = {"parts": parts, "places": [list(place.values())] * len(parts)}
+                typed.append(dict(place, text="pool: " + pool["name"], holes=[hole], template=template, expected=[]))
         return typed + self.model["properties"]
 
     def assume(self):
@@ -191,7 +207,7 @@ class Code:
             wrong = "%stry:\n%s if not (%s): return False\n%sexcept Exception: pass"
             return [wrong % (indent, indent, text, indent)]
 
-        made = self.block(self.model["assumptions"], inside, checked=False)
+        made = self.block(self.model["assumptions"], inside, checked=False, before="return ")
         return made and (lambda self: made(self) is None)
 
     def init(self):
@@ -218,7 +234,7 @@ class Code:
             try:
                 text = re.sub(pattern, rule["replacement"], text)
             except re.error as error:
-                raise BadHarness(rule["line"], 1, "`%s` is not a pattern: %s" % (pattern, error)) from None
+                raise BadHarness(rule["line"], rule["column"], "`%s` is not a pattern: %s" % (pattern, error)) from None
         return text
 
     def compared(self, text):
@@ -227,5 +243,6 @@ class Code:
                 if re.match(".*" + compare["pattern"] + ".*", text):
                     return True
             except re.error as error:
-                raise BadHarness(compare["line"], 1, "`%s` is not a pattern: %s" % (compare["pattern"], error)) from None
+                cause = "`%s` is not a pattern: %s" % (compare["pattern"], error)
+                raise BadHarness(compare["line"], compare["column"], cause) from None
         return False

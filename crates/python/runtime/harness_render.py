@@ -202,10 +202,10 @@ class Writer:
     def holds(self, check, expected, text):
         """Whether a check holds now; `None` where it raises what is expected."""
         code = self.runner.code
-        made = code.function("def made(self):\n assert %s\n" % text, check["line"], check["text"])
+        made = code.function("def made(self):\n assert %s\n" % text, check)
         try:
             made(self.sut)
-        except code.exceptions(expected, check["line"]):
+        except code.exceptions(expected, check):
             return None
         except BaseException:
             return False

@@ -10,6 +10,7 @@ import ast
 import builtins
 import contextlib
 import importlib.machinery
+import os
 import sys
 import sysconfig
 
@@ -23,6 +24,7 @@ def install(measure, modules, imports=()):
     """Gives probes to modules that are imported from now on; nothing if nothing is measured.
 
     `imports` are lists of modules of which only those outside of the standard library are meant, the first list that has one.
+    One of `modules` that is the path of a folder stands for all modules in it.
     """
     if measure == "nothing":
         return None
@@ -56,7 +58,8 @@ class Probes:
 
     def __init__(self, lines, modules):
         self.lines = lines
-        self.modules = tuple(modules)
+        self.modules = tuple(name for name in modules if not os.path.isabs(name))
+        self.folders = tuple(os.path.join(name, "") for name in modules if os.path.isabs(name))
         self.hit = bytearray()
         self.seen = bytearray()
         self.unseen = {}
@@ -69,6 +72,10 @@ class Probes:
     def covers(self, name):
         """Whether a module is under test."""
         return any(name == module or name.startswith(module + ".") for module in self.modules)
+
+    def covers_file(self, spec):
+        """Whether a module that was found is in a folder under test."""
+        return bool(self.folders) and (spec.origin or "").startswith(self.folders)
 
     def instrument(self, source, file):
         """The code of a source file, with probes."""
@@ -248,12 +255,15 @@ class Finder:
         self.probes = probes
 
     def find_spec(self, name, path=None, target=None):
-        if not self.probes.covers(name):
+        covered = self.probes.covers(name)
+        if not covered and not self.probes.folders:
             return None
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
             spec = find(name, path, target) if find is not None and finder is not self else None
             if spec is not None:
+                if not covered and not self.probes.covers_file(spec):
+                    return None
                 if type(spec.loader) is importlib.machinery.SourceFileLoader:
                     spec.loader = Loader(spec.loader.name, spec.loader.path, self.probes)
                 return spec

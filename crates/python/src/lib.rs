@@ -3,6 +3,7 @@
 //! The subject never runs in this process. `runtime/` is the Python side: plain files for Python 3.8 and newer that are
 //! embedded here and laid out for the user's interpreter.
 
+pub mod death;
 pub mod harness;
 pub mod interpreter;
 pub mod module;

@@ -28,7 +28,7 @@ pub struct Load {
 pub struct ProbeSettings {
     /// What is measured.
     pub measure: Measure,
-    /// Modules and packages (with all they hold) that get probes.
+    /// Modules and packages (with all they hold) that get probes, and folders (absolute paths) whose modules do.
     pub modules: Vec<String>,
     /// Lists of modules: of the first that has some outside of the standard library, the packages of those get probes.
     pub imports: Vec<Vec<String>>,

@@ -24,6 +24,10 @@ const FILES: &[(&str, &str)] = &[
         "harness_code.py",
         include_str!("../runtime/harness_code.py"),
     ),
+    (
+        "harness_places.py",
+        include_str!("../runtime/harness_places.py"),
+    ),
     ("harness_log.py", include_str!("../runtime/harness_log.py")),
     (
         "harness_render.py",

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use crate::death::{Death, Deaths};
 use crate::protocol::{Load, ProbedFiles, Reply, frame};
 use crate::runtime::Runtime;
 use crate::worker::{Launch, Worker};
@@ -50,6 +51,9 @@ pub struct Session {
     worker: Option<Worker>,
     load: Arc<Load>,
     files: Arc<Mutex<ProbedFiles>>,
+    deaths: Arc<Mutex<Deaths>>,
+    /// How the last worker was lost, where its runner marks what it does.
+    death: Option<Death>,
     silence: Silence,
     /// How many workers were used up.
     pub replaced: u32,
@@ -62,16 +66,23 @@ impl Session {
     pub fn new(runtime: &Arc<Runtime>, launch: &Launch, load: Load) -> Session {
         let (runtime, launch) = (Arc::clone(runtime), launch.clone());
         let source = Box::new(move || Worker::start(&runtime, &launch));
-        Session::of(source, Arc::new(load), Arc::default())
+        Session::of(source, Arc::new(load), Arc::default(), Arc::default())
     }
 
-    /// A session over a source of workers, which shares what is known of probes with others.
-    pub fn of(source: Source<Worker>, load: Arc<Load>, files: Arc<Mutex<ProbedFiles>>) -> Session {
+    /// A session over a source of workers, which shares what is known of probes and deaths with others.
+    pub fn of(
+        source: Source<Worker>,
+        load: Arc<Load>,
+        files: Arc<Mutex<ProbedFiles>>,
+        deaths: Arc<Mutex<Deaths>>,
+    ) -> Session {
         Session {
             source,
             worker: None,
             load,
             files,
+            deaths,
+            death: None,
             silence: Silence::default(),
             replaced: 0,
             left: None,
@@ -82,6 +93,12 @@ impl Session {
     pub fn files(&self) -> ProbedFiles {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.clone()
+    }
+
+    /// How a test took its worker with it, once; nothing if it did not, or if its runner marks nothing.
+    pub fn take_death(&self, test: &RawValue) -> Option<Death> {
+        let mut deaths = self.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+        deaths.remove(test.get())
     }
 
     /// Ends the worker; the next test runs in a fresh one.
@@ -95,12 +112,16 @@ impl Session {
     pub fn run(&mut self, tests: &[Box<RawValue>]) -> Result<Vec<Ran>, WorkerError> {
         let batch = |range: Range<usize>| {
             let count = range.len();
-            Ok(match self.exchange("run", &tests[range])? {
+            self.death = None;
+            Ok(match self.exchange("run", &tests[range.clone()])? {
                 Ok(ran) if !ran.is_empty() && ran.len() <= count => {
                     Ok(ran.into_iter().map(Ran::Replied).collect())
                 }
                 Ok(_) => Err(Gone::Silent),
-                Err(gone) => Err(gone),
+                Err(gone) => {
+                    self.note_death(gone, &tests[range]);
+                    Err(gone)
+                }
             })
         };
         let lost = |loss| match loss {
@@ -179,6 +200,17 @@ impl Session {
         }
     }
 
+    /// Notes which of these tests took the last worker with it, and how.
+    fn note_death(&mut self, gone: Gone, tests: &[Box<RawValue>]) {
+        let (Gone::Hung(index) | Gone::Died(index)) = gone else {
+            return;
+        };
+        if let Some((test, death)) = tests.get(index).zip(self.death.take()) {
+            let mut deaths = self.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+            deaths.insert(test.get().to_owned(), death);
+        }
+    }
+
     /// Buries a worker. That several in a row ran nothing is no fault of tests.
     fn lost(&mut self, gone: Gone) -> Result<(), WorkerError> {
         let Some(worker) = self.worker.take() else {
@@ -186,6 +218,23 @@ impl Session {
         };
         self.replaced += 1;
         self.left = worker.left();
+        let doing = worker.doing();
+        let marked = doing.map(|doing| u32::try_from(doing).ok());
+        match (gone, marked) {
+            (Gone::Hung(_), Some(doing)) => {
+                self.death = Some(Death {
+                    doing,
+                    end: None,
+                    within: None,
+                });
+            }
+            (Gone::Died(_), Some(doing)) => {
+                self.silence.is_over();
+                self.death = Some(Death::of(doing, &worker.runner.farewell()?));
+                return Ok(());
+            }
+            _ => {}
+        }
         match self.silence.bury(worker.runner, gone)? {
             None => Ok(()),
             Some(said) => Err(WorkerError::Silent(said)),

@@ -77,6 +77,12 @@ impl Worker {
         })
     }
 
+    /// The number that the runner marked last as its doing, or -1; nothing if it marks nothing.
+    pub fn doing(&self) -> Option<i32> {
+        let bytes = fs::read(self.runner.places().shared.join("doing")).ok()?;
+        Some(i32::from_ne_bytes(bytes.try_into().ok()?))
+    }
+
     /// What the runner left for those who find the worker dead.
     pub fn left(&self) -> Option<String> {
         fs::read_to_string(self.runner.places().shared.join("left")).ok()

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sandbox::runner::{Ended, Pool, Starter};
 use serde_json::value::RawValue;
 
+use crate::death::{Death, Deaths};
 use crate::protocol::{Load, ProbedFiles};
 use crate::runtime::Runtime;
 use crate::session::{Ran, Session, WorkerError};
@@ -36,6 +37,7 @@ type Chunk = Vec<Box<RawValue>>;
 pub struct Workers {
     settings: PoolSettings,
     files: Arc<Mutex<ProbedFiles>>,
+    deaths: Arc<Mutex<Deaths>>,
     pool: Pool<Session, Chunk, Result<Vec<Ran>, WorkerError>>,
     // Goes after the sessions that it starts workers for.
     _starter: Starter<Worker>,
@@ -52,7 +54,11 @@ impl Workers {
         let (runtime, launch) = (Arc::clone(runtime), launch.clone());
         let starter = Starter::new(settings.workers, move || Worker::start(&runtime, &launch));
         let (load, files) = (Arc::new(load), Arc::<Mutex<ProbedFiles>>::default());
-        let session = |_| Session::of(starter.source(), Arc::clone(&load), Arc::clone(&files));
+        let deaths = Arc::<Mutex<Deaths>>::default();
+        let session = |_| {
+            let (load, files) = (Arc::clone(&load), Arc::clone(&files));
+            Session::of(starter.source(), load, files, Arc::clone(&deaths))
+        };
         let spare = starter.spare();
         let pool = Pool::start(
             (0..settings.workers).map(session),
@@ -65,6 +71,7 @@ impl Workers {
         Workers {
             settings,
             files,
+            deaths,
             pool,
             _starter: starter,
         }
@@ -74,6 +81,12 @@ impl Workers {
     pub fn files(&self) -> ProbedFiles {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.clone()
+    }
+
+    /// How a test took its worker with it, once; nothing if it did not, or if its runner marks nothing.
+    pub fn take_death(&self, test: &RawValue) -> Option<Death> {
+        let mut deaths = self.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+        deaths.remove(test.get())
     }
 
     /// Sends a round of tests to the workers.

@@ -192,13 +192,13 @@ guarded_half(<n_1>)
 fn python_that_does_not_compile_is_refused_at_its_line() {
     for (text, place) in [
         (
-            "@import os\n\nf(<[1..2]>\n",
-            "3:1:`f(<[1..2]>` is not Python",
+            "@import os\n\nf(<[1..2]>, $)\n",
+            "3:13: `f(<[1..2]>, $)` is not Python",
         ),
-        ("@def f(:\n@    pass\nf()\n", "1:8:this is not Python"),
+        ("@def f(:\n@    pass\nf()\n", "1:8: this is not Python"),
         (
             "{NoSuchError} f()\n",
-            "1:1:the exceptions `NoSuchError` are not there",
+            "1:1: the exceptions `NoSuchError` are not there",
         ),
     ] {
         let (mut session, _scratch) = session(&folder().join("own.tstl"), text);

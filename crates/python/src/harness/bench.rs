@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::encode::{decode_steps, encode_steps};
 use super::goals::Goals;
-use super::judge::{StepLogs, TestReply, judge};
+use super::judge::{StepLogs, TestReply, fatal_failure, judge};
 use super::target::{HarnessTarget, Report};
 use crate::protocol::Load;
 use crate::runtime::Runtime;
@@ -81,6 +81,7 @@ impl<'a> Bench<'a> {
         let model = &self.target.model;
         let judged = judge(&ran, model, &mut Goals::default(), &Default::default);
         let mut steps = judged.observation.taken.unwrap_or_default();
+        let mut failure = judged.observation.failures.into_iter().next();
         let (mut outcomes, mut place, mut logs) = (Vec::new(), None, Vec::new());
         match &ran {
             Ran::Replied(text) => {
@@ -94,11 +95,14 @@ impl<'a> Bench<'a> {
                 let left: Option<Vec<Vec<i64>>> = serde_json::from_str(&left).ok();
                 let left = left.and_then(|left| decode_steps(&left, model));
                 steps = left.unwrap_or_default();
+                if let Some(death) = self.session.take_death(&encoded[0]) {
+                    failure = Some(fatal_failure(&death, self.target));
+                }
             }
         }
         Ok(Replayed {
             steps,
-            failure: judged.observation.failures.into_iter().next(),
+            failure,
             outcomes,
             place,
             logs,

@@ -10,6 +10,8 @@ use serde::Deserialize;
 
 use super::encode::decode_steps;
 use super::goals::Goals;
+use super::target::HarnessTarget;
+use crate::death::Death;
 use crate::protocol::{ProbeHits, ProbedFiles};
 use crate::session::Ran;
 
@@ -44,6 +46,9 @@ pub struct TestReply {
     /// What each step raised.
     #[serde(default)]
     pub outcomes: Vec<Option<String>>,
+    /// Classes and exceptions that the harness warns of.
+    #[serde(default)]
+    pub warned: Vec<(u32, String)>,
     /// What the log lines showed before and after each step.
     #[serde(default)]
     pub logs: Vec<StepLogs>,
@@ -111,6 +116,8 @@ pub struct Judged {
     pub steps: u64,
     /// The processor time of the worker; nothing is known of tests that took it with them.
     pub cpu: Duration,
+    /// Classes and exceptions that the harness warns of.
+    pub warned: Vec<(u32, String)>,
 }
 
 /// Judges a reply. `probed` is asked for files whose probes are new.
@@ -129,6 +136,7 @@ pub fn judge(
             observation: fatal(ran),
             steps: 0,
             cpu: Duration::ZERO,
+            warned: Vec::new(),
         };
     };
     let end = match reply.end.as_str() {
@@ -159,6 +167,7 @@ pub fn judge(
         observation,
         steps: reply.count,
         cpu: Duration::from_micros(reply.cpu),
+        warned: reply.warned,
     }
 }
 
@@ -179,4 +188,33 @@ fn fatal(ran: &Ran) -> Observation {
         message: message.to_owned(),
     });
     observation
+}
+
+/// A failure that took the worker with it, told apart by how it ended, the action, and the function that ran, if that is known.
+pub fn fatal_failure(death: &Death, target: &HarnessTarget) -> Failure {
+    let name = |file: &Path| {
+        file.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
+    let class = death
+        .doing
+        .and_then(|class| target.harness.classes.get(class as usize));
+    let harness = name(&target.file).unwrap_or_default();
+    let place = class.map_or(harness.clone(), |class| format!("{harness}:{}", class.line));
+    // Functions of actions have no names, and those of the Python side are none of the subject.
+    let within = death.within.as_ref().filter(|(file, function)| {
+        let ours = file.contains("testhound_runtime") || Path::new(file) == target.file;
+        !ours && !function.starts_with('<')
+    });
+    let within = within.map_or(String::new(), |(_, function)| format!(" in {function}"));
+    let (end, what) = match &death.end {
+        Some(end) => (end.as_str(), "the interpreter died"),
+        None => ("hung", "a step ran on until its process was killed"),
+    };
+    let signature = format!("{end} at {place}{within}");
+    Failure {
+        oracle: "crash".to_owned(),
+        message: format!("{signature}: {what}"),
+        signature,
+    }
 }

@@ -1,5 +1,7 @@
 //! Lines of a harness file: continuations joined, comments dropped, raw Python told from the rest.
 
+use std::ops::Range;
+
 use super::error::{Place, Problem};
 
 /// A line after joining, which remembers where its text stood.
@@ -31,6 +33,21 @@ impl Line {
             line: place.line,
             column: place.column + before.chars().count() as u32,
         }
+    }
+
+    /// The pieces of a part of the line that stand in one line of the file each.
+    pub fn pieces(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let begins = self.parts.iter().map(|part| part.0);
+        let inside = begins.filter(|begin| *begin > range.start && *begin < range.end);
+        let mut at = range.start;
+        let mut pieces = Vec::new();
+        for end in inside.chain([range.end]).collect::<Vec<_>>() {
+            if at < end {
+                pieces.push(at..end);
+            }
+            at = end;
+        }
+        pieces
     }
 
     /// The part of the line from this byte on.

@@ -9,10 +9,12 @@ mod error;
 mod goals;
 mod judge;
 mod lines;
+mod measure;
 mod model;
 mod parse;
 mod raw;
 mod reduce;
+mod rewrite;
 mod target;
 mod template;
 
@@ -20,7 +22,7 @@ pub use bench::{Bench, Ends, Replayed};
 pub use encode::{decode_steps, encode_steps};
 pub use error::{HarnessError, Place};
 pub use goals::{CRITERIA, Goals};
-pub use judge::{Judged, RaisedFailure, StepLogs, TestReply, judge};
+pub use judge::{Judged, RaisedFailure, StepLogs, TestReply, fatal_failure, judge};
 pub use model::{
     ActionClass, Check, Compare, Harness, Hole, Part, Pool, Reference, Template, Use, Values,
 };

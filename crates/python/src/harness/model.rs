@@ -35,7 +35,7 @@ pub struct Harness {
     pub compares: Vec<Compare>,
     /// Names of features.
     pub features: Vec<String>,
-    /// Files and folders under test.
+    /// Modules, packages and folders under test, besides those that are imported.
     pub sources: Vec<String>,
     /// Exceptions that every action may raise.
     pub exceptions: Vec<String>,
@@ -62,6 +62,8 @@ pub struct Pool {
     pub abstraction: Option<String>,
     /// Its line.
     pub line: u32,
+    /// Its column.
+    pub column: u32,
 }
 
 /// A line of actions: one function with slots and values as arguments.
@@ -71,6 +73,8 @@ pub struct ActionClass {
     pub text: String,
     /// Its line.
     pub line: u32,
+    /// Its column, after the number of copies.
+    pub column: u32,
     /// How often it counts.
     pub weight: u32,
     /// Whether swarm always keeps it.
@@ -143,8 +147,12 @@ impl Values {
 
 /// Text with holes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct Template(pub Vec<Part>);
+pub struct Template {
+    /// The text and the holes.
+    pub parts: Vec<Part>,
+    /// The line and column of each part. Text that goes on in another line is another part.
+    pub places: Vec<(u32, u32)>,
+}
 
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -167,6 +175,8 @@ pub struct Check {
     pub text: String,
     /// Its line.
     pub line: u32,
+    /// Its column.
+    pub column: u32,
     /// Exceptions that are expected.
     pub expected: Vec<String>,
     /// Its holes.
@@ -186,6 +196,8 @@ pub struct Reference {
     pub replacement: String,
     /// Its line.
     pub line: u32,
+    /// Its column.
+    pub column: u32,
 }
 
 /// A regular expression of Python that names actions.
@@ -195,4 +207,6 @@ pub struct Compare {
     pub pattern: String,
     /// Its line.
     pub line: u32,
+    /// Its column.
+    pub column: u32,
 }

@@ -128,6 +128,7 @@ fn item(harness: &mut Harness, prefix: &str, line: &Line) -> Result<(), Problem>
         "compare:" => harness.compares.push(Compare {
             pattern: word(),
             line: line.place(0).line,
+            column: line.place(0).column,
         }),
         "feature:" => harness.features.push(word()),
         "source:" => harness.sources.push(word()),
@@ -169,6 +170,7 @@ fn pool(line: &Line) -> Result<Pool, Problem> {
         kind: after(":"),
         abstraction: after("ABSTRACT"),
         line: line.place(0).line,
+        column: line.place(0).column,
     })
 }
 
@@ -212,6 +214,7 @@ fn check(line: &Line, pools: &[Pool]) -> Result<Check, Problem> {
     Ok(Check {
         text: line.text.clone(),
         line: line.place(0).line,
+        column: line.place(0).column,
         expected,
         template: scanned.template(begin..line.text.len()),
         holes: scanned.holes,
@@ -268,6 +271,7 @@ fn reference(line: &Line) -> Result<Reference, Problem> {
         pattern,
         replacement,
         line: line.place(0).line,
+        column: line.place(0).column,
     })
 }
 
@@ -309,6 +313,7 @@ fn action(line: &Line, pools: &[Pool]) -> Result<ActionClass, Problem> {
     Ok(ActionClass {
         text: whole.text.clone(),
         line: whole.place(0).line,
+        column: line.place(0).column,
         weight,
         essential: text.contains("#ESSENTIAL"),
         expected,

@@ -1,157 +1,224 @@
-//! Makes failing tests small and plain: delta debugging to a 1-minimal list of steps, then lower slots and simpler values.
+//! Makes failing tests small and plain: delta debugging to a 1-minimal list of steps, then rewriting by rules, and again until
+//! neither changes anything.
 //!
-//! Groce, Holmes, Kellar, "One test to rule them all", ISSTA 2017: normalisation rewrites a test to a fixpoint and reduces it again
-//! after each change.
+//! Groce, Holmes, Kellar, "One test to rule them all", ISSTA 2017: different tests of one fault often become the same test.
 //!
-//! Differences: rewriting is of one slot or value at a time, or of all uses of a slot; steps are not swapped.
+//! Differences: a test is reduced again after a pass over all rules, not after every change; what did not fail is not asked again.
 
-use engine::actions::ActionModel;
+use std::collections::BTreeSet;
+
+use engine::Step;
 use engine::reduce::shrink_list;
-use engine::{Argument, Literal, Step, Value};
 
-/// Makes a failing test smaller. `fails` says whether a list of steps fails the same way, and is asked at most `limit` times.
+use super::encode::encode_steps;
+use super::measure::Simplicity;
+use super::rewrite::{RULES, Rewriting, Rule};
+use super::target::HarnessTarget;
+
+/// Makes a failing test smaller and plainer. `fails` says whether a list of steps fails the same way, and is asked at most `limit`
+/// times. If that is enough, the result is 1-minimal, and no rule changes it.
 pub fn reduce(
     steps: &[Step],
-    model: &ActionModel,
+    target: &HarnessTarget,
     limit: usize,
     fails: &mut dyn FnMut(&[Step]) -> bool,
 ) -> Vec<Step> {
-    let mut asked = 0;
+    let (mut asked, mut passed) = (0, BTreeSet::new());
     let mut fails = |candidate: &[Step]| {
+        let key = encode_steps(candidate);
+        if asked == limit || passed.contains(&key) {
+            return false;
+        }
         asked += 1;
-        asked <= limit && fails(candidate)
+        let failed = fails(candidate);
+        if !failed {
+            passed.insert(key);
+        }
+        failed
     };
-    let mut current = shrink_list(steps, limit, &mut fails);
-    while let Some(plainer) = plainer(&current, &mut fails) {
-        current = shrink_list(&plainer, limit, &mut fails);
+    let rewriting = Rewriting {
+        harness: &target.harness,
+        simplicity: Simplicity::new(&target.harness),
+    };
+    let mut current = steps.to_vec();
+    loop {
+        current = shrink_list(&current, usize::MAX, &mut fails);
+        let before = current.clone();
+        for rule in RULES {
+            current = rewritten(current, &rewriting, *rule, &mut fails);
+        }
+        if current == before {
+            break;
+        }
     }
-    debug_assert!(current.iter().all(|step| step.operation < model.draw()));
+    debug_assert!(
+        current
+            .iter()
+            .all(|step| step.operation < target.model.draw())
+    );
     current
 }
 
-/// The first plainer test that fails, if there is one.
-fn plainer(steps: &[Step], fails: &mut dyn FnMut(&[Step]) -> bool) -> Option<Vec<Step>> {
-    let candidates = lower_slots(steps).into_iter().chain(lower_values(steps));
-    candidates.into_iter().find(|candidate| fails(candidate))
-}
-
-/// Tests in which all uses of one slot are of a lower one that the test does not use.
-fn lower_slots(steps: &[Step]) -> Vec<Vec<Step>> {
-    let used = |pool: u32, slot: u32| {
-        let arguments = steps.iter().flat_map(|step| &step.arguments);
-        arguments
-            .into_iter()
-            .any(|one| *one == Argument::Slot { pool, slot })
-    };
-    let mut slots: Vec<(u32, u32)> = steps
-        .iter()
-        .flat_map(|step| &step.arguments)
-        .filter_map(|one| match one {
-            Argument::Slot { pool, slot } => Some((*pool, *slot)),
-            _ => None,
-        })
-        .collect();
-    slots.sort_unstable();
-    slots.dedup();
-    let mut found = Vec::new();
-    for (pool, slot) in slots {
-        if let Some(lower) = (0..slot).find(|lower| !used(pool, *lower)) {
-            let from = Argument::Slot { pool, slot };
-            let to = Argument::Slot { pool, slot: lower };
-            found.push(replaced(steps, &from, &to));
-        }
-        // One slot where two were used makes assignments superfluous.
-        for lower in (0..slot).filter(|lower| used(pool, *lower)) {
-            let from = Argument::Slot { pool, slot };
-            let to = Argument::Slot { pool, slot: lower };
-            found.push(replaced(steps, &from, &to));
-        }
-    }
-    found
-}
-
-fn replaced(steps: &[Step], from: &Argument, to: &Argument) -> Vec<Step> {
-    let mut steps = steps.to_vec();
-    for argument in steps.iter_mut().flat_map(|step| &mut step.arguments) {
-        if argument == from {
-            *argument = to.clone();
-        }
-    }
-    steps
-}
-
-/// Tests in which one value is the first of its list, half of what it was, or one less.
-fn lower_values(steps: &[Step]) -> Vec<Vec<Step>> {
-    let mut found = Vec::new();
-    for (number, step) in steps.iter().enumerate() {
-        for (index, argument) in step.arguments.iter().enumerate() {
-            let Argument::Literal(Literal {
-                value: Value::Int(value),
-                origin,
-            }) = argument
-            else {
-                continue;
-            };
-            let mut lower = vec![0, value / 2, value - 1];
-            lower.dedup();
-            for lower in lower
-                .into_iter()
-                .filter(|lower| (0..*value).contains(lower))
-            {
-                let mut steps = steps.to_vec();
-                steps[number].arguments[index] = Argument::Literal(Literal {
-                    value: Value::Int(lower),
-                    origin: origin.clone(),
-                });
-                found.push(steps);
+/// Goes over all sites of a rule once, and takes what is plainer and fails.
+fn rewritten(
+    mut current: Vec<Step>,
+    rewriting: &Rewriting<'_>,
+    rule: Rule,
+    fails: &mut dyn FnMut(&[Step]) -> bool,
+) -> Vec<Step> {
+    let simplicity = &rewriting.simplicity;
+    let mut measure = simplicity.measure(&current);
+    let mut site = 0;
+    while let Some(candidates) = rule(rewriting, &current, site) {
+        let mut candidates = candidates.into_iter();
+        let found = candidates.find(|one| simplicity.measure(one) < measure && fails(one));
+        match found {
+            Some(plainer) => {
+                measure = simplicity.measure(&plainer);
+                current = plainer;
             }
+            None => site += 1,
         }
     }
-    found
+    current
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::encode::decode_steps;
     use super::*;
-    use engine::{OperationId, Origin};
+    use proptest::prelude::*;
+    use std::path::Path;
 
-    fn put(slot: u32, value: i64) -> Step {
-        let literal = Argument::Literal(Literal {
-            value: Value::Int(value),
-            origin: Origin::Builtin,
-        });
-        Step {
-            operation: OperationId(0),
-            arguments: vec![Argument::Slot { pool: 0, slot }, literal],
+    /// Numbers are made and put into lists.
+    const TOY: &str = "\
+pool: <n> 3
+pool: <l> 2
+<n> := <[-20..20]>
+<n> := <[0..5]> * <[1..9]>
+<l> := []
+<l>.append(<n>)
+<l>.extend([<n>, <n>])
+<l>.pop()
+";
+
+    fn toy() -> HarnessTarget {
+        HarnessTarget::new(Path::new("toy.tstl"), TOY).unwrap()
+    }
+
+    /// What the lists of the toy hold after each step. A step that is not enabled is left out.
+    fn run(steps: &[Step]) -> Vec<[Option<Vec<i64>>; 2]> {
+        let (mut numbers, mut lists) = ([None; 3], [None, None]);
+        let mut states = Vec::new();
+        for step in encode_steps(steps) {
+            let at = |hole: usize| step[hole] as usize;
+            match step[0] {
+                0 => numbers[at(1)] = Some(step[2] - 20),
+                1 => numbers[at(1)] = Some(step[2] * (step[3] + 1)),
+                2 => lists[at(1)] = Some(Vec::new()),
+                kind => {
+                    let more = match kind {
+                        3 => vec![numbers[at(2)]],
+                        4 => vec![numbers[at(2)], numbers[at(3)]],
+                        _ => Vec::new(),
+                    };
+                    let more: Option<Vec<i64>> = more.into_iter().collect();
+                    if let (Some(list), Some(more)) = (&mut lists[at(1)], more) {
+                        list.extend(more);
+                        if kind == 5 {
+                            list.pop();
+                        }
+                    }
+                }
+            }
+            states.push(lists.clone());
+        }
+        states
+    }
+
+    /// The fault of the toy: a list rises by some above a bound.
+    fn rises(steps: &[Step], bound: i64) -> bool {
+        let states = run(steps);
+        let mut lists = states.iter().flatten().flatten();
+        lists.any(|list| {
+            list.windows(2)
+                .any(|two| two[0] >= bound && two[1] > two[0])
+        })
+    }
+
+    fn any_steps() -> impl Strategy<Value = Vec<Step>> {
+        let slot = 0i64..3;
+        let list = 0i64..2;
+        let step = prop_oneof![
+            4 => (slot.clone(), 0i64..41).prop_map(|(n, value)| vec![0, n, value]),
+            1 => (slot.clone(), 0i64..6, 0i64..9).prop_map(|(n, a, b)| vec![1, n, a, b]),
+            1 => list.clone().prop_map(|l| vec![2, l]),
+            4 => (list.clone(), slot.clone()).prop_map(|(l, n)| vec![3, l, n]),
+            1 => (list.clone(), slot.clone(), slot).prop_map(|(l, n, m)| vec![4, l, n, m]),
+            1 => list.prop_map(|l| vec![5, l]),
+        ];
+        let steps = proptest::collection::vec(step, 20..60);
+        steps.prop_map(|steps| decode_steps(&steps, &toy().model).unwrap())
+    }
+
+    fn shown(steps: &[Step]) -> String {
+        let step = |step: &Vec<i64>| format!("{step:?}");
+        let steps = encode_steps(steps);
+        steps.iter().map(step).collect::<Vec<_>>().join(" ")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(50))]
+
+        #[test]
+        fn a_reduced_test_fails_is_one_minimal_and_stays_as_it_is(steps in any_steps(), bound in -5i64..6) {
+            prop_assume!(rises(&steps, bound));
+            let target = toy();
+            let mut fails = |steps: &[Step]| rises(steps, bound);
+            let reduced = reduce(&steps, &target, usize::MAX, &mut fails);
+            prop_assert!(fails(&reduced));
+            for left_out in 0..reduced.len() {
+                let mut fewer = reduced.clone();
+                fewer.remove(left_out);
+                prop_assert!(!fails(&fewer), "{}", shown(&reduced));
+            }
+            prop_assert_eq!(&reduce(&reduced, &target, usize::MAX, &mut fails), &reduced);
+        }
+
+        #[test]
+        fn tests_of_one_fault_become_the_same_test(mut steps in any_steps()) {
+            // With `extend` there is a shorter test, which is not always found.
+            steps.retain(|step| step.operation.0 != 4);
+            prop_assume!(rises(&steps, 0));
+            let reduced = reduce(&steps, &toy(), usize::MAX, &mut |steps| rises(steps, 0));
+            // n0 = 0; l0 = []; l0.append(n0); n0 = 1; l0.append(n0)
+            prop_assert_eq!(shown(&reduced), "[0, 0, 20] [2, 0] [3, 0, 0] [0, 0, 21] [3, 0, 0]");
+        }
+
+        #[test]
+        fn no_more_is_asked_than_allowed(steps in any_steps(), limit in 0usize..200) {
+            prop_assume!(rises(&steps, 0));
+            let mut asked = 0;
+            let reduced = reduce(&steps, &toy(), limit, &mut |steps| {
+                asked += 1;
+                rises(steps, 0)
+            });
+            prop_assert!(asked <= limit);
+            prop_assert!(rises(&reduced, 0));
         }
     }
 
-    fn values(steps: &[Step]) -> Vec<i64> {
-        let value = |step: &Step| match &step.arguments[1] {
-            Argument::Literal(Literal {
-                value: Value::Int(value),
-                ..
-            }) => *value,
-            _ => 0,
-        };
-        steps.iter().map(value).collect()
-    }
-
     #[test]
-    fn a_test_becomes_minimal_with_the_lowest_slots_and_values() {
-        let steps: Vec<Step> = (0..40)
-            .map(|number| put(number % 4 + 1, i64::from(number) + 5))
-            .collect();
-        let model = ActionModel {
-            classes: vec![engine::actions::ActionClass::default()],
-        };
-        let mut fails = |steps: &[Step]| {
-            let values = values(steps);
-            values
-                .windows(2)
-                .any(|pair| pair[0] >= 7 && pair[1] > pair[0])
-        };
-        let reduced = reduce(&steps, &model, 10_000, &mut fails);
-        assert_eq!(reduced, [put(0, 7), put(0, 8)]);
+    fn a_bound_deep_in_a_range_is_found_in_few_runs() {
+        let text = "<n> := 1\npool: <n> 1\nf(<[-1000000..1000000]>)\n";
+        let target = HarnessTarget::new(Path::new("own.tstl"), text).unwrap();
+        let steps = decode_steps(&[vec![1, 1_900_017]], &target.model).unwrap();
+        let mut asked = 0;
+        let reduced = reduce(&steps, &target, 1500, &mut |steps| {
+            asked += 1;
+            steps.len() == 1 && encode_steps(steps)[0][1] - 1_000_000 >= 4321
+        });
+        assert_eq!(encode_steps(&reduced), [[1, 1_004_321]]);
+        assert!(asked < 400, "{asked}");
     }
 }

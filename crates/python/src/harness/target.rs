@@ -83,11 +83,20 @@ impl HarnessTarget {
             paths: vec![self.folder().to_string_lossy().into_owned()],
             probes: ProbeSettings {
                 measure,
-                modules: Vec::new(),
+                modules: self.sources(),
                 imports,
             },
             limits,
         }
+    }
+
+    /// What `source:` names besides the modules that are imported: folders by their paths, all else by the names of modules.
+    fn sources(&self) -> Vec<String> {
+        let source = |source: &String| match self.folder().join(source).canonicalize() {
+            Ok(folder) if folder.is_dir() => folder.to_string_lossy().into_owned(),
+            _ => source.clone(),
+        };
+        self.harness.sources.iter().map(source).collect()
     }
 
     /// A test as workers take it.

@@ -242,30 +242,38 @@ impl<'a> Scanned<'a> {
 
     /// The template of a part of the line.
     pub fn template(&self, range: Range<usize>) -> Template {
-        let mut parts = Vec::new();
+        let mut template = Template::default();
         let mut at = range.start;
         for token in &self.tokens {
             // Those inside of an earlier value were taken with it.
             if token.range.start < at || token.range.end > range.end {
                 continue;
             }
-            push_text(&mut parts, &self.line.text[at..token.range.start]);
-            parts.push(match &token.kind {
+            self.push_text(&mut template, at..token.range.start);
+            let part = match &token.kind {
                 TokenKind::Slot(hole) | TokenKind::Value(hole) => Part::Hole(*hole),
                 TokenKind::Reference(hole) => Part::Reference(*hole),
                 TokenKind::Same(..) => Part::Text(String::new()),
                 TokenKind::Before(inner) => Part::Before(self.template(inner.clone())),
-            });
+            };
+            self.push(&mut template, token.range.start, part);
             at = token.range.end;
         }
-        push_text(&mut parts, &self.line.text[at..range.end]);
-        Template(parts)
+        self.push_text(&mut template, at..range.end);
+        template
     }
-}
 
-fn push_text(parts: &mut Vec<Part>, text: &str) {
-    if !text.is_empty() {
-        parts.push(Part::Text(text.to_owned()));
+    fn push_text(&self, template: &mut Template, range: Range<usize>) {
+        for piece in self.line.pieces(range) {
+            let text = self.line.text[piece.clone()].to_owned();
+            self.push(template, piece.start, Part::Text(text));
+        }
+    }
+
+    fn push(&self, template: &mut Template, at: usize, part: Part) {
+        let place = self.line.place(at);
+        template.places.push((place.line, place.column));
+        template.parts.push(part);
     }
 }
 

@@ -82,9 +82,6 @@ fn write(
         found = bench.replay(&entry.test)?;
     }
     let again = same(&found.failure);
-    // All crashes look the same but for the last action.
-    let ended_by = found.steps.last().map(|step| step.operation);
-    let is_crash = entry.failure.oracle == "crash";
     let mut broken = None;
     let mut steps = if found.steps.is_empty() {
         entry.test.steps.clone()
@@ -100,17 +97,14 @@ fn write(
                 steps: steps.to_vec(),
             };
             match bench.replay(&test) {
-                Ok(replayed) => {
-                    let last = replayed.steps.last().map(|step| step.operation);
-                    same(&replayed.failure) && (!is_crash || last == ended_by)
-                }
+                Ok(replayed) => same(&replayed.failure),
                 Err(error) => {
                     broken = Some(error);
                     false
                 }
             }
         };
-        steps = reduce(&steps, &campaign.target.model, limit, &mut fails);
+        steps = reduce(&steps, &campaign.target, limit, &mut fails);
         bench.hook("test_after_normalize")?;
         bench.hook("test_after_reduce")?;
     }

@@ -21,6 +21,7 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
     fresh_folder(&campaign.out.join("suite"))?;
     fresh_folder(&campaign.out.join("failures"))?;
     sizes::write(campaign, &rounds)?;
+    warn(campaign, &rounds);
     let mut bench = Bench::new(
         &campaign.target,
         &campaign.runtime,
@@ -68,6 +69,20 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
         (_, true) => Exit::Clean,
         (_, false) => Exit::Failures,
     })
+}
+
+/// Says which exceptions were raised that the harness marks with `!`: they are no failures, but worth a look.
+fn warn(campaign: &Campaign<'_>, rounds: &Rounds) {
+    for ((class, exception), count) in &rounds.noted.warned {
+        if let Some(class) = campaign.target.harness.classes.get(*class as usize) {
+            let place = format!("{}:{}", campaign.flags.subject, class.line);
+            let tests = if *count == 1 { "test" } else { "tests" };
+            eprintln!(
+                "warning: {place}: `{}` raised {exception} in {count} {tests}",
+                class.text
+            );
+        }
+    }
 }
 
 fn write_tests(

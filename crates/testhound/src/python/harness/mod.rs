@@ -37,6 +37,7 @@ use report::run::LeakRecord;
 use rounds::{Actor, Noted, Rounds, Sample};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -138,6 +139,7 @@ pub fn generate(
         earlier.elapsed,
         Noted {
             actions: 0,
+            warned: BTreeMap::default(),
             goals,
             proposed: Sample::default(),
         },

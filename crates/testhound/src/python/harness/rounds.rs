@@ -5,12 +5,13 @@ use super::{Campaign, worker_failed};
 use crate::exit::Failed;
 use crate::rounds::Execute;
 use engine::{LazyTest, Observation, Proposal, Run, Test};
-use python::harness::{Goals, judge};
+use python::death::Death;
+use python::harness::{Goals, fatal_failure, judge};
 use python::session::{Ran, WorkerError};
 use python::workers::Workers;
 use sandbox::runner::Ended;
 use serde_json::value::RawValue;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// A run that is being executed.
 pub type Rounds = crate::rounds::Rounds<Noted>;
@@ -19,6 +20,8 @@ pub type Rounds = crate::rounds::Rounds<Noted>;
 pub struct Noted {
     /// Actions taken.
     pub actions: u64,
+    /// How many tests raised what the harness warns of, by class and exception.
+    pub warned: BTreeMap<(u32, String), u64>,
     /// What hits mean.
     pub goals: Goals,
     /// Some tests as they were proposed, to be replayed with coverage.
@@ -106,16 +109,22 @@ impl<'a> Actor<'a> {
         run: &Run,
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, WorkerError> {
-        let ran = self.run(run, round)?;
+        let (ran, deaths) = self.run(run, round)?;
         let probed = || self.workers.files();
         let mut observations = Vec::with_capacity(round.len());
-        for (proposal, ran) in round.iter_mut().zip(&ran) {
+        for ((proposal, ran), death) in round.iter_mut().zip(&ran).zip(deaths) {
             let judged = judge(ran, &self.campaign.target.model, &mut noted.goals, &probed);
             let mut observation = judged.observation;
             if self.campaign.settings.budget.executions.is_none() {
                 observation.details.micros = judged.cpu.as_micros() as u64;
             }
             noted.actions += judged.steps;
+            for warned in judged.warned {
+                *noted.warned.entry(warned).or_default() += 1;
+            }
+            if let Some(death) = death {
+                observation.failures = vec![fatal_failure(&death, &self.campaign.target)];
+            }
             if observation.failures.is_empty() {
                 noted.proposed.add(&proposal.test);
             }
@@ -127,10 +136,18 @@ impl<'a> Actor<'a> {
         Ok(observations)
     }
 
-    /// What the oldest round in flight gave. From a test on that shows a leak, tests are run with modules loaded anew.
-    fn run(&mut self, run: &Run, round: &[Proposal]) -> Result<Vec<Ran>, WorkerError> {
+    /// What the oldest round in flight gave, and how tests in it took their workers with them. From a test on that shows a leak, tests are run with modules loaded anew.
+    fn run(
+        &mut self,
+        run: &Run,
+        round: &[Proposal],
+    ) -> Result<(Vec<Ran>, Vec<Option<Death>>), WorkerError> {
         let mut ran = self.workers.collect()?.ok_or(WorkerError::Ended(Ended))?;
         let mut sent = self.flight.pop_front().unwrap_or_default();
+        let deaths = |workers: &Workers, sent: &[Box<RawValue>]| -> Vec<Option<Death>> {
+            sent.iter().map(|test| workers.take_death(test)).collect()
+        };
+        let mut died = deaths(&self.workers, &sent);
         for number in 0..ran.len() {
             let looked = self.leaks.look(run, &round[number], &ran[number])?;
             let Some(fresh) = looked else {
@@ -141,14 +158,16 @@ impl<'a> Actor<'a> {
             self.workers = self.campaign.workers();
             let rest = sent.split_off(number + 1);
             if !rest.is_empty() {
-                ran.extend(self.workers.execute(rest)?);
+                ran.extend(self.workers.execute(rest.clone())?);
+                died.truncate(number + 1);
+                died.extend(deaths(&self.workers, &rest));
             }
             for round in &self.flight {
                 self.workers.submit(round.clone());
             }
             break;
         }
-        Ok(ran)
+        Ok((ran, died))
     }
 }
 

@@ -1,0 +1,87 @@
+//! What is covered, and by what.
+
+use crate::folder::{Folder, counter};
+use crate::support::{code, stderr, stdout};
+
+#[test]
+fn a_suite_is_written_without_coverage_and_measured_afterwards() {
+    let folder = counter("@import counter\ncounter.small()\ncounter.large(<[1..5]>)\n");
+    let words = [
+        "generate",
+        "own.tstl",
+        "--guide",
+        "loc",
+        "--executions",
+        "20",
+    ];
+    let more = ["--no-coverage", "--out", "out", "--json"];
+    let output = folder.run(&[&words[..], &more].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(record["criteria"][0]["covered"], 2, "{record}");
+    let suite = folder.pytest("out/suite");
+    assert!(suite.contains("passed"), "{suite}");
+    let lcov = std::fs::read_to_string(folder.path("out/coverage.lcov")).unwrap();
+    assert!(lcov.contains("/counter.py\n"), "{lcov}");
+    assert!(
+        lcov.contains("\nBRF:2\nBRH:2\n") && lcov.contains("\nFNF:3\nFNH:3\n"),
+        "{lcov}"
+    );
+    assert!(
+        !lcov.contains("\nDA:9,0\n") && lcov.contains("\nDA:9,"),
+        "{lcov}"
+    );
+}
+
+#[test]
+fn what_only_loading_a_module_hits_is_covered_by_no_test_whatever_the_guide() {
+    let subject = "import sys\n\nif sys.version_info > (3,):\n    new = True\n\n\ndef f(x):\n    if x > 2:\n        return 1\n    return 0\n";
+    for guide in ["random", "ga"] {
+        let folder = Folder::with("@import subject\nsubject.f(<[1..5]>)\n");
+        std::fs::write(folder.path("subject.py"), subject).unwrap();
+        let words = [
+            "generate",
+            "own.tstl",
+            "--executions",
+            "5",
+            "--json",
+            "--guide",
+        ];
+        let output = folder.run(&[&words[..], &[guide]].concat());
+        let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(record["criteria"][0]["covered"], 2, "{guide}");
+        assert_eq!(record["criteria"][0]["total"], 4, "{guide}");
+    }
+}
+
+#[test]
+fn modules_and_folders_that_source_names_are_measured_besides_those_imported() {
+    let branch = "def f(x):\n    if x > 2:\n        return 1\n    return 0\n";
+    let user = "import sys\nsys.path.append('places')\nimport named, inner\ndef f(x): return named.f(x) + inner.f(x)\n";
+    for (source, covered) in [
+        ("", 0),
+        ("source: named\n", 2),
+        ("sources:\nplaces\nnamed\n", 4),
+    ] {
+        let harness = format!("@import user\n{source}actions:\nuser.f(<[1..5]>)\n");
+        let folder = Folder::with(&harness);
+        std::fs::create_dir(folder.path("places")).unwrap();
+        for (name, text) in [
+            (
+                "user.py",
+                user.replace("places", &folder.path("places").display().to_string()),
+            ),
+            ("named.py", branch.to_owned()),
+            ("places/inner.py", branch.to_owned()),
+        ] {
+            std::fs::write(folder.path(name), text).unwrap();
+        }
+        let words = ["generate", "own.tstl", "--executions", "5", "--json"];
+        let output = folder.run(&[&words[..], &["--guide", "random"]].concat());
+        let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let mut criteria = record["criteria"].as_array().unwrap().iter();
+        let branches = criteria.find(|one| one["criterion"] == "branch");
+        let seen = branches.map_or(0, |one| one["covered"].as_u64().unwrap());
+        assert_eq!(seen, covered, "{source}{}", stderr(&output));
+    }
+}

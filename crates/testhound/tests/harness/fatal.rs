@@ -1,0 +1,87 @@
+//! Actions that do not end, and actions that take the interpreter with them.
+
+use crate::folder::{Folder, written_failures};
+use crate::support::{code, stderr, stdout};
+
+#[test]
+fn actions_that_never_end_or_kill_the_interpreter_are_blamed_and_the_run_goes_on() {
+    let folder = Folder::with(
+        "@import os\npool: <n> 2\n<n> := <[0..30]>\n<n> == 7 -> exec('while True: pass')\n<n> == 9 -> os._exit(3)\n<n>+1\n",
+    );
+    let words = [
+        "generate",
+        "own.tstl",
+        "--guide",
+        "random",
+        "--executions",
+        "64",
+        "--out",
+        "out",
+        "--jobs",
+        "1",
+        "--step-time",
+        "100ms",
+        "--steps",
+        "20",
+    ];
+    let output = folder.run(&words);
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let shown = stdout(&output);
+    assert!(shown.contains("2 distinct failures"), "{shown}");
+    let failures =
+        std::fs::read_to_string(folder.path("out/failures/test_own_failures.py")).unwrap();
+    assert!(failures.contains("    n0 = 7\n"), "{failures}");
+    assert!(failures.contains("    n0 = 9\n"), "{failures}");
+}
+
+#[test]
+fn time_outs_of_different_functions_are_different_failures() {
+    let harness = "\
+<@
+def add(number):
+    return sum(range(number))
+def spin():
+    while True: add(9)
+def turn():
+    while True: add(9)
+@>
+pool: <n> 2
+<n> := <[0..9]>
+<n> == 7 -> spin()
+<n> == 8 -> turn()
+<n> == 9 -> exec('while True: pass')
+";
+    let folder = Folder::with(harness);
+    let options = ["--step-time", "300ms", "--no-reduce"];
+    let file = written_failures(&folder, &options);
+    for place in ["spin", "turn", "13"] {
+        let comment = format!("# timeout at own.tstl:{place}: a step took more than");
+        assert_eq!(file.matches(&comment).count(), 1, "{file}");
+    }
+    assert_eq!(file.matches("\ndef test_").count(), 3, "{file}");
+}
+
+#[test]
+fn actions_that_kill_the_interpreter_in_different_ways_are_different_failures() {
+    let harness = "\
+@import os, signal, ctypes
+pool: <n> 2
+<n> := <[0..9]>
+<n> == 7 -> os._exit(3)
+<n> == 8 -> os.kill(os.getpid(), signal.SIGSEGV)
+<n> == 9 -> ctypes.string_at(0)
+<n> == 6 -> os._exit(3)
+<n> + 1
+";
+    let file = written_failures(&Folder::with(harness), &["--no-reduce"]);
+    for signature in [
+        "exit 3 at own.tstl:4",
+        "SIGSEGV at own.tstl:5",
+        "SIGSEGV at own.tstl:6 in string_at",
+        "exit 3 at own.tstl:7",
+    ] {
+        let comment = format!("# {signature}: the interpreter died\n");
+        assert_eq!(file.matches(&comment).count(), 1, "{comment}{file}");
+    }
+    assert_eq!(file.matches("\ndef test_").count(), 4, "{file}");
+}

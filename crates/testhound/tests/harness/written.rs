@@ -1,0 +1,114 @@
+//! Failing tests as they are written.
+
+use crate::folder::{Folder, counter, failing_file};
+use crate::support::{code, stderr, stdout};
+
+#[test]
+fn written_tests_fail_by_properties_with_expected_exceptions_and_by_types_of_pools() {
+    let pool = "pool: <l> 1\n";
+    let actions = "<l> := []\n<l>.append(<[1..3]>)\n";
+    let own = "property: {IndexError} <l>[-1] != 2\n";
+    let shared = "property: <l>[-1] != 2 and <l>[-2] != 3 # the \"#\" is no part\nexception: IndexError, KeyError\n";
+    let nested = "property: all(<l>[-1] != 2 for _ in range(1))\nproperty: '#' != <l>\nexception: IndexError\n";
+    let typed = "pool: <n> 2 : int\n<n> := <[1..3]>\n<n> := <n> / 2\nproperty: <l> is not None\n";
+    let begun = "init: [][1]\n";
+    let left = "@import sys\nsys.exit(2)\n";
+    for (more, line) in [
+        (
+            own,
+            "tstl:2\n    try:\n        assert l0[-1] != 2\n    except IndexError:\n",
+        ),
+        (shared, "    except (IndexError, KeyError):\n        pass\n"),
+        (
+            nested,
+            "        assert all(l0[-1] != 2 for _ in range(1))\n",
+        ),
+        (typed, ") == int\n"),
+        (begun, "    [][1]\n"),
+        (left, "    sys.exit(2)\n"),
+    ] {
+        let folder = Folder::with(&format!("{pool}{more}{actions}"));
+        let (pytest, file) = failing_file(&folder, &[]);
+        assert!(
+            pytest.contains("1 failed") || more == left,
+            "{pytest}{file}"
+        );
+        assert!(!pytest.contains("passed"), "{pytest}{file}");
+        assert!(file.contains(line), "{line}: {file}");
+        assert!(!file.contains("This test"), "{file}");
+    }
+}
+
+#[test]
+fn a_written_test_that_does_not_fail_says_so() {
+    let counting = "@asked = [0]\n@def few(): asked[0] += 1; return asked[0] < 5\ninit: asked[0] = 0\nproperty: few()\n<[1..3]> + 1\n";
+    let folder = Folder::with(counting);
+    let (pytest, file) = failing_file(&folder, &["--reload=never"]);
+    assert!(pytest.contains("1 passed"), "{pytest}");
+    assert!(
+        file.contains("    # This test passes when it is run.\n"),
+        "{file}"
+    );
+    let record = std::fs::read_to_string(folder.path("out/record.json")).unwrap();
+    assert!(
+        record.contains("the written test passes when it is run"),
+        "{record}"
+    );
+}
+
+/// A harness whose hooks count; the property is about what they counted.
+const HOOKED: &str = "\
+<@
+SEEN = [0, 0, 0, 0]
+def test_before_all(self):
+    SEEN[0] = 1
+def test_before_restart(self):
+    SEEN[1:] = [1, 0, 0]
+def test_after_restart(self):
+    SEEN[2] = SEEN[1]
+    raise KeyError
+def test_before_each(self):
+    SEEN[3] += 1
+def testing(number):
+    return number + 1
+@>
+pool: <n> 2
+property: SEEN[:3] == [1, 1, 1] and SEEN[3] < 4
+<n> := testing(<[1..3]>)
+SEEN[3]
+";
+
+#[test]
+fn hooks_are_called_in_written_tests_and_are_none() {
+    let looking = HOOKED.replace(
+        "<@\n",
+        "<@\ndef test_after_each(self):\n    self.p_n[1] = SEEN[3] if self.p_n[0] else None\n",
+    );
+    let looking = looking.replace("SEEN[3] < 4", "<n> != 7");
+    for (harness, line) in [
+        (HOOKED, "    _test_before_each(None)\n"),
+        (&looking, "    _test_after_each(self)\n"),
+    ] {
+        let folder = Folder::with(harness);
+        let (pytest, file) = failing_file(&folder, &[]);
+        assert!(file.contains(line), "{file}");
+        assert!(file.contains("_testing("), "{file}");
+        assert!(!file.contains("This test"), "{file}");
+        assert!(
+            pytest.contains("1 failed") && !pytest.contains("passed"),
+            "{pytest}"
+        );
+    }
+    let passing = HOOKED.replace("SEEN[3] < 4", "SEEN[3] > 0");
+    let folder = counter(&format!(
+        "@import counter\n{passing}counter.large(<[1..5]>)\n"
+    ));
+    let words = ["generate", "own.tstl", "--executions", "9", "--steps", "5"];
+    let output = folder.run(&[&words[..], &["--out", "out"]].concat());
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    let suite = folder.pytest("out/suite");
+    assert!(
+        suite.contains("passed") && !suite.contains("failed"),
+        "{suite}"
+    );
+}

@@ -168,6 +168,9 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     }
     words.extend(
         campaign
+    if let Some(revision) = &campaign.plan.since {
+        words.push(format!("--since {}", quote(revision)));
+    }
             .plan
             .options
             .private

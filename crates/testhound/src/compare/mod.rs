@@ -74,8 +74,9 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
     let record = analysis::analyse(flags, &command_line(flags), &runs);
     write_reports(&flags.out, &record)?;
     if flags.choose {
-        let guide = choose::choose(Path::new("."), &runs)?;
-        eprintln!("chosen: `{guide}`, written to `testhound.toml`");
+        let (guide, path) = choose::choose(&std::env::current_dir()?, &runs)?;
+        let path = path.display();
+        eprintln!("chosen: `{guide}`, written to `{path}` for harnesses");
     }
     if flags.json {
         return crate::print_bytes(report::compare::json(&record).as_bytes());

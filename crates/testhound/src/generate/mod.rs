@@ -26,8 +26,9 @@ pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
         return crate::print_bytes(guide::help().as_bytes());
     }
     let file = SettingsFile::find(&std::env::current_dir()?)?;
-    let settings = file.generate(flags)?;
-    let spec_path = match Subject::recognise(&flags.subject)? {
+    let subject = Subject::recognise(&flags.subject)?;
+    let settings = file.generate(flags, &subject)?;
+    let spec_path = match subject {
         Subject::Jvm(path) => return crate::jvm::generate(&path, &settings, flags),
         Subject::Python(word) => return crate::python::generate(&word, &settings, flags),
         other => other.specification()?,

@@ -16,7 +16,7 @@ use std::time::Duration;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SettingsFile {
     guide: Option<String>,
-    no_coverage: Option<bool>,
+    coverage: Option<bool>,
     time: Option<String>,
     executions: Option<u64>,
     tests: Option<u64>,
@@ -50,8 +50,8 @@ struct OfKind {
 pub struct GenerateSettings {
     /// The guide.
     pub guide: String,
-    /// Whether coverage is not measured while tests of a harness run.
-    pub no_coverage: bool,
+    /// Whether coverage is measured while tests of a harness run, also where nothing needs it.
+    pub coverage: bool,
     /// The budget.
     pub budget: Budget,
     /// The seed.
@@ -170,8 +170,7 @@ impl SettingsFile {
                 .until
                 .push(rule.parse().map_err(|error| unknown_rule(&error))?);
         }
-        // The file says it of its own guide; another one may need coverage, or be compared by it.
-        let no_coverage = flags.guide.is_none() && self.no_coverage == Some(true);
+        let coverage = self.coverage == Some(true) && !flags.harness.no_coverage;
         let guide = match &flags.guide {
             Some(guide) => Some(guide.clone()),
             None => self.guide(subject)?,
@@ -182,7 +181,7 @@ impl SettingsFile {
         }
         Ok(GenerateSettings {
             guide,
-            no_coverage: no_coverage || flags.harness.no_coverage,
+            coverage: coverage || flags.harness.coverage,
             budget,
             seed: Seed(flags.seed.or(self.seed).unwrap_or(1)),
             candidates: flags

@@ -46,6 +46,9 @@ pub struct RunRecord {
     /// Tests kept in the suite.
     pub suite_tests: u64,
     /// Where the suite was written; `None` when it was not.
+    /// How many tests were run again to learn what they cover, where coverage was not measured while tests ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<u64>,
     pub suite_path: Option<String>,
     /// Tests that were not kept, with the reason.
     pub dropped: Vec<LeftOut>,

@@ -59,6 +59,7 @@ pub fn run(failures: usize) -> RunRecord {
         leak: None,
         coverage_cost: Some(1.08),
         suite_tests: 52,
+        replayed: None,
         suite_path: Some("out/suite".into()),
         dropped: vec![
             left_out("t17", "output differed when run again"),

@@ -7,7 +7,7 @@ mod python;
 mod study;
 mod suites;
 
-pub use harness::{Harness, Logging, Reload, SizeOf};
+pub use harness::{Harness, Logging, Reload, Share, SizeOf};
 pub use jvm::{JUnit, Jvm};
 pub use python::{Interpreter, Python};
 pub use study::{Faults, Study, split};
@@ -55,7 +55,7 @@ Examples:
   testhound generate package.module --time 60s
   testhound generate src/shop.py --python .venv
   testhound generate avl.tstl --time 60s --guide loc,swarm
-  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --no-coverage
+  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --coverage
   testhound generate avl.tstl --executions 500 --log all")]
     Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails

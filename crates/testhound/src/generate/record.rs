@@ -76,6 +76,7 @@ pub fn record_of(setup: &Setup, rounds: &Rounds, stopped: Stop, flags: &Generate
         curve: curve(run.curve()),
         coverage_cost: None,
         leak: None,
+        replayed: None,
         suite_tests: 0,
         suite_path: None,
         dropped: Vec::new(),

@@ -59,6 +59,7 @@ pub fn record_of(
         curve: curve(run.curve()),
         coverage_cost: suite.cost,
         suite_tests: suite.tests.len() as u64,
+        replayed: suite.replayed,
         suite_path: (!suite.tests.is_empty())
             .then(|| campaign.out.join("suite").display().to_string()),
         dropped: suite.dropped.clone(),
@@ -165,14 +166,17 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
         words.push(format!("--steps {steps}"));
     }
     if let Some(size) = plan.options.size {
+    if let Some(share) = plan.options.sampling {
+        words.push(format!("--sampling {share}"));
+    }
         let size = format!("{size:?}").to_lowercase();
         words.push(format!("--size {size}"));
     }
     if let Some(revision) = &plan.since {
         words.push(format!("--since {}", quote(revision)));
     }
-    if plan.options.no_coverage {
-        words.push("--no-coverage".to_owned());
+    if plan.options.coverage {
+        words.push("--coverage".to_owned());
     }
     match plan.options.reload {
         Some(Reload::Always) => words.push("--reload".to_owned()),

@@ -43,6 +43,7 @@ pub fn record_of(
         curve: curve(run.curve()),
         coverage_cost: None,
         leak: None,
+        replayed: None,
         suite_tests: written.suite.tests.len() as u64,
         suite_path: (!written.suite.tests.is_empty()).then(|| suite.display().to_string()),
         dropped: written.dropped.clone(),

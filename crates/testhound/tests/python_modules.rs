@@ -231,3 +231,18 @@ def sign(number: int) -> str:
     let record: serde_json::Value = serde_json::from_str(&stdout(&again)).unwrap();
     assert_eq!(record["criteria"][2]["total"], 1);
 }
+
+#[test]
+fn options_of_harnesses_are_refused() {
+    let shop = Shop::new();
+    for option in [
+        &["--size", "lines"][..],
+        &["--no-coverage"],
+        &["--steps", "5"],
+    ] {
+        let output = shop.run(&[&["generate", "shop.py"][..], option].concat());
+        assert_eq!(code(&output), 2, "{option:?}");
+        assert!(stderr(&output).contains("is for harnesses"), "{option:?}");
+        assert!(stderr(&output).contains("hint: "), "{option:?}");
+    }
+}

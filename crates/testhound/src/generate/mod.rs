@@ -1,5 +1,6 @@
 //! `testhound generate`: run the loop on a subject, keep everything in a run folder, end with a suite and a report.
 
+mod applies;
 pub mod folder;
 mod harvest;
 pub mod record;
@@ -27,6 +28,7 @@ pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
     }
     let file = SettingsFile::find(&std::env::current_dir()?)?;
     let subject = Subject::recognise(&flags.subject)?;
+    applies::check(flags, &subject)?;
     let settings = file.generate(flags, &subject)?;
     let spec_path = match subject {
         Subject::Jvm(path) => return crate::jvm::generate(&path, &settings, flags),

@@ -6,11 +6,13 @@
 
 mod page;
 mod record;
+mod studies;
 mod tables;
 mod terminal;
 
 pub use page::html;
 pub use record::{CompareRecord, ComparedGuide, ComparedRun, ComparedUnit, CurvePlace, UnitTest};
+pub use studies::{CostRecord, ReachedRecord};
 pub use terminal::terminal;
 
 /// The record as JSON, indented.

@@ -1,6 +1,6 @@
 //! A comparison as terminal text.
 
-use super::{CompareRecord, tables};
+use super::{CompareRecord, studies, tables};
 use crate::escape::one_line;
 
 /// Units that are listed; the rest is in the files.
@@ -21,6 +21,9 @@ pub fn terminal(record: &CompareRecord) -> String {
     if record.units.len() <= MOST {
         text += "\nmedians per unit; A12 and p against the first guide\n\n";
         text += &tables::units(record).text();
+    }
+    for (sentence, table) in studies::tables(record) {
+        text += &format!("\n{}\n\n{}", one_line(&sentence), table.text());
     }
     text += &format!(
         "\n{}\nto repeat: {}\n",

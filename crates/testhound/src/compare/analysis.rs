@@ -52,6 +52,8 @@ pub fn analyse(flags: &Compare, command: &str, runs: &[Vec<Measured>]) -> Compar
             .collect(),
         guides,
         units,
+        reached: Vec::new(),
+        costs: Vec::new(),
     }
 }
 
@@ -227,6 +229,7 @@ mod tests {
             seconds: 1.0,
             whole_seconds: 2.0,
             failures: 1,
+            actions: None,
             suite_tests: 3,
             curve: curve
                 .iter()
@@ -250,6 +253,7 @@ mod tests {
             seed: 1,
             out: "out".into(),
             json: false,
+            studies: crate::cli::Studies::default(),
             options: vec![],
         }
     }

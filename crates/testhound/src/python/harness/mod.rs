@@ -156,6 +156,12 @@ pub fn read(path: &Path) -> Result<HarnessTarget, Failed> {
     HarnessTarget::new(path, &text).map_err(|error| told(&error.to_string(), Failed::input))
 }
 
+/// Whether a guide cannot do without coverage while tests run.
+pub fn needs_coverage(guide: &str) -> bool {
+    let guide = Guide::parse(guide, TestKind::Actions);
+    guide.is_ok_and(|guide| report_of(&guide) == Report::All)
+}
+
 /// Which hits a guide needs workers to report.
 fn report_of(guide: &Guide) -> Report {
     let (arms, _) = arms(guide.parts());
@@ -175,14 +181,14 @@ impl Campaign<'_> {
         let needed = self.report == Report::All || budget.tests.is_some() || ends;
         if needed || self.plan.options.coverage {
             Measure::Branches
+        } else {
+            Measure::Nothing
         }
     }
 
     /// What workers are told.
     pub fn load(&self, measure: Measure) -> Load {
         let mut load = self.target.load(measure, self.limits());
-        } else {
-            Measure::Nothing
         load.arguments["sizing"] = sizes::sizing(self);
         load.arguments["reload"] = self.reloads().into();
         load

@@ -137,7 +137,7 @@ mod tests {
             .iter()
             .map(|(_, table)| table.text())
             .collect();
-        for shown in ["seconds", "40.5", "123.4", "2 of 3", "1,000"] {
+        for shown in ["seconds", "40.5", "123.4", "2 of 3", "1000"] {
             assert!(text.contains(shown), "{shown}: {text}");
         }
         assert!(super::super::terminal(&record).contains("2 of 3"));

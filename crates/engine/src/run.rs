@@ -122,8 +122,13 @@ impl Run {
     /// The tests of a learnt round that its events call new, to be written down for a later sitting.
     pub fn kept(&self, round: &[Proposal], events: &[Event]) -> Vec<KeptTest> {
         let mut kept = kept_tests(round, events);
-        kept.retain(|one| one.id.0 >= self.first);
+        kept.retain(|one| self.is_new(one.id));
         kept
+    }
+
+    /// Whether a test is none of an earlier sitting that is executed again.
+    pub fn is_new(&self, id: TestId) -> bool {
+        id.0 >= self.first
     }
 
     /// The next round: as many tests as rounds have, or as many as the execution budget and the source still give. Empty when the source

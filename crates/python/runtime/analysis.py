@@ -132,7 +132,7 @@ def functions(nodes):
                     grown = True
     return {
         path: {
-            "first": one.node.lineno, "last": one.node.end_lineno, "calls": sorted(one.calls), "changes": sorted(one.changes),
+            "first": min([one.node.lineno] + [decorator.lineno for decorator in one.node.decorator_list]), "last": one.node.end_lineno, "calls": sorted(one.calls), "changes": sorted(one.changes),
         }
         for path, one in every.items()
     }

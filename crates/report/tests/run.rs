@@ -29,6 +29,15 @@ fn the_terminal_summary_of_a_run_without_anything_is_short() {
 }
 
 #[test]
+fn coverage_that_was_measured_afterwards_is_told_with_what_it_would_have_cost() {
+    let mut record = samples::run(1);
+    record.replayed = Some(1200);
+    let told = "this is what 1,200 tests covered that were run again; measuring all would have taken 1.08 times";
+    assert!(run::terminal(&record).contains(told));
+    assert!(run::html(&record).contains("measured afterwards, on 1,200 tests run again"));
+}
+
+#[test]
 fn the_page_body_is_as_expected() {
     let mut record = samples::run(1);
     record.curve.clear();

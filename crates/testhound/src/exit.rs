@@ -9,7 +9,9 @@ pub enum Exit {
     Clean = 0,
     /// Done, and failures were found.
     Failures = 1,
-    /// Bad input: specification, case, run folder, settings. (2, a wrong command line, is clap's.)
+    /// A wrong command line. Most of these are clap's.
+    CommandLine = 2,
+    /// Bad input: specification, case, run folder, settings.
     BadInput = 3,
     /// Something is missing on this machine.
     Missing = 4,
@@ -39,6 +41,15 @@ pub struct Failed {
 }
 
 impl Failed {
+    /// Words of the command line that do not go together.
+    pub fn command_line(message: impl Into<String>) -> Failed {
+        Failed {
+            exit: Exit::CommandLine,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
     /// Bad input of the user.
     pub fn input(message: impl Into<String>) -> Failed {
         Failed {

@@ -6,6 +6,7 @@
 use crate::exit::Failed;
 use crate::kept::KeptJournal;
 use crate::progress::{Progress, run_message};
+use engine::kept::KeptTest;
 use engine::{End, Event, Observation, Proposal, Run, Stop};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -27,6 +28,11 @@ pub trait Execute<T> {
         run: &mut Run,
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, Failed>;
+
+    /// Tests of the round collected last that a later sitting should execute again, whatever they showed.
+    fn sampled(&mut self) -> Vec<KeptTest> {
+        Vec::new()
+    }
 }
 
 /// A run that is being executed.
@@ -89,7 +95,8 @@ impl<T> Rounds<T> {
             };
             let observations = workers.collect(&mut self.noted, &mut self.run, &mut round)?;
             self.elapsed = earlier + start.elapsed();
-            self.learn(&round, &observations, start.elapsed())?;
+            let sampled = workers.sampled();
+            self.learn(&round, &observations, sampled, start.elapsed())?;
         }
         self.progress.finish();
         Ok(stopped.unwrap_or(Stop::Exhausted))
@@ -106,6 +113,7 @@ impl<T> Rounds<T> {
         &mut self,
         round: &[Proposal],
         observations: &[Observation],
+        sampled: Vec<KeptTest>,
         sitting: Duration,
     ) -> Result<(), Failed> {
         for observation in observations {
@@ -116,7 +124,10 @@ impl<T> Rounds<T> {
             *self.ends.entry(end).or_default() += 1;
         }
         let events = self.run.learn(round, observations, self.elapsed);
-        let kept = self.run.kept(round, &events);
+        let mut kept = self.run.kept(round, &events);
+        let mut again: Vec<KeptTest> = sampled;
+        again.retain(|one| self.run.is_new(one.id) && kept.iter().all(|other| other.id != one.id));
+        kept.extend(again);
         self.journal
             .round(kept, self.run.executions(), self.elapsed)?;
         for event in &events {
@@ -140,7 +151,10 @@ impl<T> Rounds<T> {
                 let share = self.run.used(*elapsed).unwrap_or(0.0);
                 let covered = self.run.covered().first().copied().unwrap_or(0);
                 let goals = self.run.model().criteria.first().map_or(0, |one| one.goals);
-                let found = format!("{covered}/{goals} branches, {failures} failures");
+                let found = match goals {
+                    0 => format!("{failures} failures"),
+                    goals => format!("{covered}/{goals} branches, {failures} failures"),
+                };
                 let message = run_message(*executions, *elapsed, &found, share, sitting);
                 self.progress.update(share, &message);
             }

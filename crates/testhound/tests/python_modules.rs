@@ -179,3 +179,70 @@ fn a_module_that_cannot_be_loaded_is_told_with_its_place_and_a_hint() {
         stderr(&absent)
     );
 }
+
+#[test]
+fn only_functions_that_changed_since_a_revision_are_tested() {
+    let text = "\
+def double(number: int) -> int:
+    return number + number
+
+
+def sign(number: int) -> str:
+    if number < 0:
+        return 'minus'
+    return 'plus'
+";
+    let shop = Shop::new();
+    std::fs::write(shop.path("calc.py"), text).unwrap();
+    let git = |words: &[&str]| {
+        let user = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
+        let mut command = Command::new("git");
+        command.args(user).args(words).current_dir(shop.path("."));
+        assert!(command.output().unwrap().status.success(), "{words:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "calc.py"]);
+    git(&["commit", "-q", "-m", "first"]);
+    let words = ["generate", "calc.py", "--since", "HEAD"];
+    let rest = ["--executions", "200", "--mutants", "50", "--json"];
+    let words = [&words[..], &rest].concat();
+    let nothing = shop.run(&words);
+    assert_eq!(code(&nothing), 3, "{}", stdout(&nothing));
+    assert!(stderr(&nothing).contains("no function of `calc.py` changed since `HEAD`"));
+    std::fs::write(shop.path("calc.py"), text.replace("'minus'", "'less'")).unwrap();
+    let output = shop.run(&words);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let functions = &record["criteria"][2];
+    assert_eq!(functions["criterion"], "function");
+    assert_eq!(
+        (&functions["covered"], &functions["total"]),
+        (&1.into(), &1.into())
+    );
+    assert!(record["command"].as_str().unwrap().contains("--since HEAD"));
+    let file = shop.path("testhound-out/calc/suite/test_calc.py");
+    let suite = std::fs::read_to_string(file).unwrap();
+    assert!(
+        suite.contains("sign(") && !suite.contains("double("),
+        "{suite}"
+    );
+    let again = ["generate", "calc.py", "--resume", "--executions", "220"];
+    let again = shop.run(&[&again[..], &["--json"]].concat());
+    let record: serde_json::Value = serde_json::from_str(&stdout(&again)).unwrap();
+    assert_eq!(record["criteria"][2]["total"], 1);
+}
+
+#[test]
+fn options_of_harnesses_are_refused() {
+    let shop = Shop::new();
+    for option in [
+        &["--size", "lines"][..],
+        &["--no-coverage"],
+        &["--steps", "5"],
+    ] {
+        let output = shop.run(&[&["generate", "shop.py"][..], option].concat());
+        assert_eq!(code(&output), 2, "{option:?}");
+        assert!(stderr(&output).contains("is for harnesses"), "{option:?}");
+        assert!(stderr(&output).contains("hint: "), "{option:?}");
+    }
+}

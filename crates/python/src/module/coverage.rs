@@ -13,7 +13,8 @@ pub const CRITERIA: [&str; 3] = ["branch", "line", "function"];
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Coverage {
     file: String,
-    goals: Vec<Goal>,
+    /// The goal of every probe; nothing for one outside of what is tested.
+    goals: Vec<Option<Goal>>,
     kinds: Vec<ProbeKind>,
 }
 
@@ -21,31 +22,48 @@ impl Coverage {
     /// The goals of a file, from what workers said about its probes.
     pub fn of(file: &str, probed: &ProbedFiles) -> Coverage {
         let kinds = probed.get(file).cloned().unwrap_or_default();
-        let mut counts = [0; CRITERIA.len()];
-        let goals = kinds.iter().map(|kind| {
-            let criterion = match kind {
-                ProbeKind::Branch(..) => 0,
-                ProbeKind::Line(_) => 1,
-                ProbeKind::Enter(_) => 2,
-            };
-            counts[criterion] += 1;
-            Goal {
-                criterion: CriterionId(criterion as u16),
-                number: counts[criterion] - 1,
-            }
-        });
-        Coverage {
+        let mut coverage = Coverage {
             file: file.to_owned(),
-            goals: goals.collect(),
+            goals: Vec::new(),
             kinds,
-        }
+        };
+        coverage.number(|_| true);
+        coverage
+    }
+
+    /// Leaves out all goals but those on some lines.
+    pub fn limit(&mut self, lines: &[(u32, u32)]) {
+        self.number(|line| {
+            let mut ranges = lines.iter();
+            ranges.any(|(first, last)| (*first..=*last).contains(&line))
+        });
+    }
+
+    /// Numbers the probes on lines that `tested` takes.
+    fn number(&mut self, tested: impl Fn(u32) -> bool) {
+        let mut counts = [0; CRITERIA.len()];
+        let goals = self.kinds.iter().map(|kind| {
+            let (criterion, line) = match kind {
+                ProbeKind::Branch(line, _) => (0, line),
+                ProbeKind::Line(line) => (1, line),
+                ProbeKind::Enter(line) => (2, line),
+            };
+            tested(*line).then(|| {
+                counts[criterion] += 1;
+                Goal {
+                    criterion: CriterionId(criterion as u16),
+                    number: counts[criterion] - 1,
+                }
+            })
+        });
+        self.goals = goals.collect();
     }
 
     /// The criteria with the numbers of their goals.
     pub fn criteria(&self) -> Vec<Criterion> {
         let count = |index: usize| {
             let of = |goal: &&Goal| usize::from(goal.criterion.0) == index;
-            self.goals.iter().filter(of).count() as u32
+            self.goals.iter().flatten().filter(of).count() as u32
         };
         let criteria = CRITERIA.iter().enumerate();
         criteria
@@ -60,7 +78,7 @@ impl Coverage {
     pub fn goals(&self, hits: &ProbeHits) -> Vec<Goal> {
         let hits = hits.get(&self.file).into_iter().flatten();
         let mut goals: Vec<Goal> = hits
-            .filter_map(|probe| self.goals.get(*probe as usize).copied())
+            .filter_map(|probe| self.goals.get(*probe as usize).copied().flatten())
             .collect();
         goals.sort_unstable();
         goals
@@ -68,7 +86,8 @@ impl Coverage {
 
     /// All goals with what they are.
     pub fn all(&self) -> impl Iterator<Item = (Goal, ProbeKind)> {
-        self.goals.iter().copied().zip(self.kinds.iter().copied())
+        let both = self.goals.iter().zip(&self.kinds);
+        both.filter_map(|(goal, kind)| Some(((*goal)?, *kind)))
     }
 
     /// The lines of branching statements, each with its sides.
@@ -110,5 +129,23 @@ mod tests {
             .collect();
         assert_eq!(goals, [(0, 1), (2, 0)]);
         assert_eq!(coverage.branches()[&2].len(), 2);
+    }
+
+    #[test]
+    fn goals_outside_of_some_lines_are_left_out() {
+        let probes = vec![
+            ProbeKind::Line(1),
+            ProbeKind::Branch(5, 0),
+            ProbeKind::Line(5),
+        ];
+        let probed = ProbedFiles::from([("m.py".to_owned(), probes)]);
+        let mut coverage = Coverage::of("m.py", &probed);
+        coverage.limit(&[(4, 6)]);
+        let counts: Vec<u32> = coverage.criteria().iter().map(|one| one.goals).collect();
+        assert_eq!(counts, [1, 1, 0]);
+        let hits = ProbeHits::from([("m.py".to_owned(), vec![0, 2])]);
+        let goals = coverage.goals(&hits);
+        assert_eq!(goals.len(), 1);
+        assert_eq!((goals[0].criterion.0, goals[0].number), (1, 0));
     }
 }

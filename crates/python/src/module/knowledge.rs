@@ -127,7 +127,7 @@ fn changes(operation: &ModuleOperation, functions: &Functions) -> u64 {
 }
 
 /// The functions that can be reached from one by calls of functions that `through` takes, itself included.
-fn reached<'f>(
+pub(super) fn reached<'f>(
     path: &str,
     functions: &'f Functions,
     through: &dyn Fn(&str) -> bool,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use engine::calls::Knowledge;
 use serde_json::json;
 
+use super::changed::{ChangedLines, limit};
 use super::coverage::Coverage;
 use super::discovered::Discovered;
 use super::knowledge::knowledge;
@@ -102,29 +103,46 @@ pub struct Opened {
     pub imported: Vec<engine::Goal>,
     /// What analyses of its source tell guides.
     pub knowledge: Arc<Knowledge>,
+    /// The lines of the functions under test, both ends included; nothing if all are.
+    pub lines: Option<Vec<(u32, u32)>>,
 }
 
-/// Imports a module in a worker and finds what it offers. `private` takes names with a leading underscore, too.
+/// What of a module is tested.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Names with a leading underscore, too.
+    pub private: bool,
+    /// Only functions in which these lines are.
+    pub changed: Option<ChangedLines>,
+}
+
+/// Imports a module in a worker and finds what it offers.
 pub fn open(
     runtime: &Arc<Runtime>,
     launch: &Launch,
     named: Named,
-    private: bool,
+    scope: &Scope,
 ) -> Result<Opened, WorkerError> {
     let arguments = json!({"module": named.module});
     let load = named.load(RUNNER, arguments, Measure::Lines);
     let mut session = Session::new(runtime, launch, load);
-    let discovered = session.ask::<Discovered>("discover", &json!({"private": private}))?;
-    let discovered = discovered.map_err(|gone| lost(&named.module, &gone))?;
+    let discovered = session.ask::<Discovered>("discover", &json!({"private": scope.private}))?;
+    let mut discovered = discovered.map_err(|gone| lost(&named.module, &gone))?;
     let imported = session.ask::<ProbeHits>("imported", &json!(null))?;
     let imported = imported.map_err(|gone| lost(&named.module, &gone))?;
-    let coverage = Coverage::of(&discovered.file, &session.files());
+    let changed = scope.changed.as_ref();
+    let lines = changed.map(|changed| limit(&mut discovered, changed));
+    let mut coverage = Coverage::of(&discovered.file, &session.files());
+    if let Some(lines) = &lines {
+        coverage.limit(lines);
+    }
     let model = ModuleModel::of(&discovered);
     Ok(Opened {
         imported: coverage.goals(&imported),
         knowledge: Arc::new(knowledge(&discovered, &model, &coverage)),
         model: Arc::new(model),
         coverage: Arc::new(coverage),
+        lines,
         named,
     })
 }
@@ -136,6 +154,14 @@ fn lost(module: &str, gone: &sandbox::runner::Gone) -> WorkerError {
 }
 
 impl Opened {
+    /// Whether a line is under test.
+    pub fn tests_line(&self, line: u32) -> bool {
+        let inside = |range: &(u32, u32)| (range.0..=range.1).contains(&line);
+        self.lines
+            .as_ref()
+            .is_none_or(|lines| lines.iter().any(inside))
+    }
+
     /// What workers are told that run tests of it.
     pub fn load(&self, measure: Measure) -> Load {
         let arguments = json!({

@@ -81,9 +81,10 @@ impl Mutating<'_> {
         let mut session = self.session(&text);
         let listed = session.ask::<Vec<Listed>>("mutants", &json!(null))?;
         let plain = self.ask(&mut session, &[(-1, names)])?;
-        let (Ok(listed), [Some(plain)]) = (listed, plain.as_slice()) else {
+        let (Ok(mut listed), [Some(plain)]) = (listed, plain.as_slice()) else {
             return Ok(Score::default());
         };
+        listed.retain(|one| self.opened.tests_line(one.line));
         let passing = plain.tests.iter();
         let passing = passing.filter(|(_, early, failed)| !early && failed.is_empty());
         let passing: BTreeSet<&str> = passing.map(|(name, ..)| name.as_str()).collect();

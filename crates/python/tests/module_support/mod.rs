@@ -8,7 +8,7 @@ use std::time::Duration;
 use engine::calls::{CallSettings, CallSource};
 use engine::{Budget, Guide, Hits, Model, Run, Seed, TestKind};
 use python::Places;
-use python::module::open::{Named, Opened, open};
+use python::module::open::{Named, Opened, Scope, open};
 use python::module::{encode, judge};
 use python::protocol::Measure;
 use python::runtime::Runtime;
@@ -68,5 +68,11 @@ pub fn run(runtime: &Arc<Runtime>, opened: &Opened, executions: u64, seed: Seed)
 
 /// A module, ready to be run.
 pub fn opened(runtime: &Arc<Runtime>, word: &str) -> Opened {
-    open(runtime, &launch(), Named::of(word, &folder()), false).unwrap()
+    open(
+        runtime,
+        &launch(),
+        Named::of(word, &folder()),
+        &Scope::default(),
+    )
+    .unwrap()
 }

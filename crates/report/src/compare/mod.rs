@@ -6,6 +6,7 @@
 
 mod page;
 mod record;
+mod studies;
 mod tables;
 mod terminal;
 
@@ -13,6 +14,7 @@ pub use page::html;
 pub use record::{
     Beaten, Best, CompareRecord, ComparedGuide, ComparedRun, ComparedUnit, CurvePlace, UnitTest,
 };
+pub use studies::{CostRecord, ReachedRecord};
 pub use terminal::terminal;
 
 /// The record as JSON, indented.

@@ -1,6 +1,6 @@
 //! A comparison as one HTML page.
 
-use super::{CompareRecord, tables};
+use super::{CompareRecord, studies, tables};
 use crate::html::{Block, Page, Section};
 use crate::plot::{
     Axis, BoxGroup, Boxes, Curves, Entry, Mark, Observation, Point, Series, Spacing, Style,
@@ -20,12 +20,18 @@ pub fn html(record: &CompareRecord) -> String {
             record.budget,
             record.recommendation
         ),
-        sections: vec![
-            Section::new("Guides", guides(record)),
-            Section::new("Over time", vec![over_time(record)]),
-            Section::new("Piece by piece", units(record)),
-            Section::new("Runs", vec![runs(record)]),
-        ],
+        sections: [
+            vec![
+                Section::new("Guides", guides(record)),
+                Section::new("Over time", vec![over_time(record)]),
+            ],
+            further(record),
+            vec![
+                Section::new("Piece by piece", units(record)),
+                Section::new("Runs", vec![runs(record)]),
+            ],
+        ]
+        .concat(),
         foot: format!(
             "Written by {}. Repeat with `{}`",
             record.program, record.command
@@ -121,6 +127,18 @@ fn over_time(record: &CompareRecord) -> Block {
     };
     let caption = "Mean coverage while the tests ran, with 95 % confidence intervals of the mean.";
     Block::Figure(caption.to_owned(), curves.svg())
+}
+
+/// What was measured besides coverage, if anything was.
+fn further(record: &CompareRecord) -> Vec<Section> {
+    let tables = studies::tables(record).into_iter();
+    let blocks: Vec<Block> = tables
+        .map(|(sentence, table)| Block::Table(capital(&sentence) + ".", table))
+        .collect();
+    match blocks.is_empty() {
+        true => Vec::new(),
+        false => vec![Section::new("Cost", blocks)],
+    }
 }
 
 fn units(record: &CompareRecord) -> Vec<Block> {

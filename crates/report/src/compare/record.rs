@@ -1,5 +1,6 @@
 //! The data of a comparison's report. Shares are between 0 and 1. Every number is finite.
 
+use super::studies::{CostRecord, ReachedRecord};
 use serde::{Deserialize, Serialize};
 
 /// Guides compared on one subject.
@@ -26,6 +27,12 @@ pub struct CompareRecord {
     pub best: Option<Best>,
     /// What the user is advised to do, with the reason.
     pub recommendation: String,
+    /// How long the first guide needs to cover what each other covers, where that was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reached: Vec<ReachedRecord>,
+    /// What measuring coverage costs each guide, where that was asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<CostRecord>,
 }
 
 /// The guide that covers most.

@@ -1,6 +1,6 @@
 //! A comparison as terminal text.
 
-use super::{CompareRecord, ComparedUnit, tables};
+use super::{CompareRecord, ComparedUnit, studies, tables};
 use crate::escape::one_line;
 
 /// Units that are listed; the rest is in the files.
@@ -30,6 +30,9 @@ pub fn terminal(record: &CompareRecord, units: &str) -> String {
     text += &tables::units(record, &listed).text();
     if listed.len() < record.units.len() {
         text += &format!("\nall {} units: {}\n", record.units.len(), one_line(units));
+    }
+    for (sentence, table) in studies::tables(record) {
+        text += &format!("\n{}\n\n{}", one_line(&sentence), table.text());
     }
     text += &format!(
         "\n{}\nto repeat: {}\n",

@@ -69,6 +69,13 @@ fn summary(record: &RunRecord) -> Vec<Block> {
         );
         fact("cost of coverage", times)
     });
+    let afterwards = record.replayed.map(|tests| {
+        let tests = number::counted(tests, "test", "tests");
+        fact(
+            "coverage",
+            format!("measured afterwards, on {tests} run again"),
+        )
+    });
     let mut blocks = vec![Block::Facts(
         [
             fact("tests executed", number::count(record.executions)),
@@ -84,6 +91,7 @@ fn summary(record: &RunRecord) -> Vec<Block> {
             fact("kind of subject", record.target.clone()),
         ]
         .into_iter()
+        .chain(afterwards)
         .chain(cost)
         .collect(),
     )];

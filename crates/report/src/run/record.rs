@@ -25,6 +25,9 @@ pub struct RunRecord {
     pub program: String,
     /// Tests executed.
     pub executions: u64,
+    /// Steps taken in them, for tests of which that is not known beforehand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actions: Option<u64>,
     /// Wall time.
     pub elapsed_seconds: f64,
     /// What ended the run, for example `the time budget of 60s` or `Ctrl-C`.
@@ -43,6 +46,9 @@ pub struct RunRecord {
     /// How many times the processor time of tests without coverage those with it take, where it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage_cost: Option<f64>,
+    /// How many tests were run again to learn what they cover, where coverage was not measured while tests ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replayed: Option<u64>,
     /// Tests kept in the suite.
     pub suite_tests: u64,
     /// Where the suite was written; `None` when it was not.

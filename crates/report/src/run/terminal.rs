@@ -82,16 +82,34 @@ fn coverage(record: &RunRecord) -> String {
         "\nwhat the tests covered\n\n{}",
         indented(&criteria_table(&record.criteria).text())
     );
-    if let Some(cost) = record.coverage_cost {
-        text += &format!(
-            "\n  tests take {} times the processor time of those without coverage\n",
-            number::fixed(cost, 2)
-        );
+    let measured = measuring(record);
+    if !measured.is_empty() {
+        text += &format!("\n  {measured}\n");
     }
     for criterion in &record.criteria {
         text += &never_covered(criterion);
     }
     text
+}
+
+/// How coverage was measured, and what that costs.
+fn measuring(record: &RunRecord) -> String {
+    let cost = record.coverage_cost.map(|cost| number::fixed(cost, 2));
+    match (record.replayed, cost) {
+        (None, None) => String::new(),
+        (None, Some(cost)) => {
+            format!("tests take {cost} times the processor time of those without coverage")
+        }
+        (Some(tests), cost) => {
+            let tests = number::counted(tests, "test", "tests");
+            let cost = cost.map_or_else(String::new, |cost| {
+                format!("; measuring all would have taken {cost} times the processor time")
+            });
+            format!(
+                "coverage was not measured while tests ran: this is what {tests} covered that were run again{cost}"
+            )
+        }
+    }
 }
 
 fn never_covered(criterion: &CriterionRecord) -> String {

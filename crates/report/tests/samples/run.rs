@@ -29,6 +29,7 @@ pub fn run(failures: usize) -> RunRecord {
         command: "testhound generate specs/cal.toml --guide art-sum --time 60s --seed 7".into(),
         program: "testhound 0.1.0".into(),
         executions: 12_345,
+        actions: None,
         elapsed_seconds: 60.02,
         stopped_by: "the time budget of 60s".into(),
         ends: vec![
@@ -58,6 +59,7 @@ pub fn run(failures: usize) -> RunRecord {
         curve: (0..80).map(point).collect(),
         leak: None,
         coverage_cost: Some(1.08),
+        replayed: None,
         suite_tests: 52,
         suite_path: Some("out/suite".into()),
         dropped: vec![

@@ -21,12 +21,22 @@ pub struct Harness {
     /// Sizes of action classes of an earlier run (its `sizes.json`), so that `loc` need not sample
     #[arg(long, value_name = "FILE")]
     pub sizes: Option<PathBuf>,
+    /// The share of the budget in which `loc` samples sizes [default: 10%, at most two minutes]
+    #[arg(long, value_name = "PERCENT", value_parser = parse_share)]
+    #[serde(default)]
+    pub sampling: Option<Share>,
     /// What `loc` takes for the size of an action; with `--since`, only what changed in functions counts [default: lines]
     #[arg(long, value_name = "WHAT")]
     #[serde(default)]
     pub size: Option<SizeOf>,
-    /// Do not measure coverage while tests run; what the suite covers is measured afterwards, by replaying tests
+    /// Measure coverage while tests run also where no guide, budget or stop rule needs it; without, what the suite covers is measured
+    /// afterwards, by replaying tests
+    #[arg(long, conflicts_with = "no_coverage")]
+    #[serde(default)]
+    pub coverage: bool,
+    /// Measure coverage only where something needs it, also if `testhound.toml` says otherwise [default]
     #[arg(long)]
+    #[serde(skip)]
     pub no_coverage: bool,
     /// Load the modules under test anew before every test, for subjects whose state outlives a test; without it, from when a test is seen
     /// to do something else in a fresh worker
@@ -43,6 +53,33 @@ pub enum Reload {
     Always,
     /// Never, whatever tests do
     Never,
+}
+
+/// A share, in hundredths of a percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share(u32);
+
+impl Share {
+    /// As a number from 0 to 1.
+    pub fn fraction(self) -> f64 {
+        f64::from(self.0) / 1e4
+    }
+}
+
+impl std::fmt::Display for Share {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}%", f64::from(self.0) / 100.0)
+    }
+}
+
+fn parse_share(text: &str) -> Result<Share, String> {
+    let number = text.strip_suffix('%').unwrap_or(text);
+    match number.parse::<f64>() {
+        Ok(percent) if (0.0..=100.0).contains(&percent) => {
+            Ok(Share((percent * 100.0).round() as u32))
+        }
+        _ => Err(format!("`{text}` is no percentage from 0% to 100%")),
+    }
 }
 
 /// What is shown of the `log:` lines of harnesses.
@@ -93,6 +130,16 @@ pub enum SizeOf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_percentages() {
+        let share = |text| parse_share(text).unwrap();
+        assert_eq!(share("10%").fraction(), 0.1);
+        assert_eq!(share("2.5").to_string(), "2.5%");
+        for wrong in ["101%", "-1%", "many", "NaN", ""] {
+            assert!(parse_share(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn levels_are_numbers_all_or_none() {

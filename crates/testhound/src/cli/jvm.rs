@@ -36,8 +36,8 @@ pub struct Jvm {
     #[arg(long, value_name = "METHOD")]
     #[serde(default)]
     pub check: Vec<String>,
-    /// Test only methods that changed since this revision of the git repository around the sources, else around the subject; for
-    /// harnesses, let only changed lines count as the size of actions
+    /// Test only methods or functions that changed since this revision of the git repository around the sources, else around the subject;
+    /// for harnesses, let only changed lines count as the size of actions
     #[arg(long, value_name = "GIT-REV")]
     pub since: Option<String>,
     /// Call deprecated members, too

@@ -7,7 +7,7 @@ mod python;
 mod study;
 mod suites;
 
-pub use harness::{Harness, Logging, Reload, SizeOf};
+pub use harness::{Harness, Logging, Reload, Share, SizeOf};
 pub use jvm::{JUnit, Jvm};
 pub use python::{Interpreter, Python};
 pub use study::{Faults, Study, split};
@@ -55,7 +55,7 @@ Examples:
   testhound generate package.module --time 60s
   testhound generate src/shop.py --python .venv
   testhound generate avl.tstl --time 60s --guide loc,swarm
-  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --no-coverage
+  testhound generate avl.tstl --guide loc --sizes avl-sizes.json --coverage
   testhound generate avl.tstl --executions 500 --log all")]
     Generate(Box<Generate>),
     /// Run one written case again and tell whether it still fails
@@ -81,6 +81,7 @@ Examples:
   testhound compare app.jar --guides 'random;grt;grt-detective' --executions 20000 -- --class '*Parser' --mutants 0
   testhound compare avl.tstl --guides 'random;loc;loc,swarm' --runs 10 --time 30s -- --steps 50
   testhound compare avl.tstl --choose
+  testhound compare avl.tstl --guides 'random;loc;loc --sizes old.json' --same-coverage --coverage-cost
   testhound compare src/shop.py --guides random,auto --executions 2000
   testhound compare cal.toml --guides random,art-pairs --executions 2000")]
     Compare(Compare),
@@ -304,7 +305,8 @@ pub struct Inspect {
 pub struct Compare {
     /// What `generate` takes
     pub subject: String,
-    /// The guides, separated by `;`, or by `,` where each is one name; the first is the baseline
+    /// The guides, separated by `;`, or by `,` where each is one name; the first is the baseline. Options of `generate` after a guide are
+    /// for it alone
     #[arg(
         long,
         value_name = "GUIDES",
@@ -333,9 +335,23 @@ pub struct Compare {
     /// Print the record of the comparison as JSON on standard output
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub studies: Studies,
     /// Further options of `generate`, after `--`
     #[arg(last = true, value_name = "OPTIONS")]
     pub options: Vec<String>,
+}
+
+/// What `compare` measures besides coverage.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Options for harnesses")]
+pub struct Studies {
+    /// Also run the first guide until it covers what each other covers on average, for at most TIMES the budget [default: 10]
+    #[arg(long, value_name = "TIMES", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
+    pub same_coverage: Option<u32>,
+    /// Also run every guide that does without coverage without it, and compare the actions per second
+    #[arg(long)]
+    pub coverage_cost: bool,
 }
 
 /// `lint`

@@ -53,6 +53,8 @@ pub fn analyse(flags: &Compare, command: &str, runs: &[Vec<Measured>]) -> Compar
             .collect(),
         guides,
         units,
+        reached: Vec::new(),
+        costs: Vec::new(),
     }
 }
 
@@ -207,6 +209,7 @@ mod tests {
             seconds: 1.0,
             whole_seconds: 2.0,
             failures: 1,
+            actions: None,
             suite_tests: 3,
             curve: curve
                 .iter()
@@ -230,6 +233,7 @@ mod tests {
             seed: 1,
             out: "out".into(),
             json: false,
+            studies: crate::cli::Studies::default(),
             options: vec![],
         }
     }

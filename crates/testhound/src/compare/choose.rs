@@ -2,30 +2,33 @@
 //!
 //! Source: Holmes et al., "Using Relative Lines of Code to Guide Automated Test Generation for Python", section 4: run `random`, `loc`,
 //! `ga` and `swarm` ten times for a minute each. Where `loc` is better than `random`, combine it with those of the others that are;
-//! otherwise take the best of all. Without `ga`, coverage is not measured.
+//! otherwise take the best of all. Later runs measure coverage only if `ga` is chosen.
+//!
+//! What counts is the number of branch sides that all tests of a run cover, measured in the same way for every guide.
 //!
 //! Differences: where `loc` is not better, `ga` and `swarm` are not combined, because the paper has no data on that.
 
 use super::measured::Measured;
 use crate::exit::Failed;
+use crate::settings::SettingsFile;
 use crate::written::write_text;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The guides that are compared; the first is the baseline.
 pub const GUIDES: [&str; 4] = ["random", "loc", "ga", "swarm"];
 
-/// Writes the guide that these runs speak for to the settings of a folder, and tells it.
-pub fn choose(folder: &Path, runs: &[Vec<Measured>]) -> Result<String, Failed> {
+/// Writes the guide that these runs speak for to the settings of a folder, and tells it with the place of the file.
+pub fn choose(folder: &Path, runs: &[Vec<Measured>]) -> Result<(String, PathBuf), Failed> {
     let mean = |runs: &Vec<Measured>| {
         let sum: u64 = runs.iter().map(Measured::covered).sum();
         sum as f64 / runs.len().max(1) as f64
     };
     let means: Vec<f64> = runs.iter().map(mean).collect();
     let guide = decide(&means);
-    let path = folder.join("testhound.toml");
+    let path = SettingsFile::place(folder).unwrap_or_else(|| folder.join("testhound.toml"));
     let before = std::fs::read_to_string(&path).unwrap_or_default();
     write_text(&path, &settings(&before, &guide))?;
-    Ok(guide)
+    Ok((guide, path))
 }
 
 /// The guide for these means of [`GUIDES`].
@@ -46,19 +49,31 @@ fn decide(means: &[f64]) -> String {
     best.0.to_owned()
 }
 
-/// The text of the settings with this guide; all else stays.
+/// The text of the settings with this guide for harnesses; all else stays.
 fn settings(before: &str, guide: &str) -> String {
-    let key = |line: &str| line.split('=').next().unwrap_or_default().trim().to_owned();
-    let stays = |line: &&str| !["guide", "no-coverage"].contains(&key(line).as_str());
-    let mut text = format!("guide = \"{guide}\"\n");
-    if !guide.split(',').any(|part| part == "ga") {
-        text.push_str("no-coverage = true\n");
+    let chosen = format!("guide = \"{guide}\"");
+    let (mut lines, mut table, mut written) = (Vec::new(), "", false);
+    for line in before.lines() {
+        let text = line.trim();
+        let own = table == "[harness]" && text.split('=').next().map(str::trim) == Some("guide");
+        if !own {
+            lines.push(line);
+        }
+        if text.starts_with('[') && !text.contains('=') {
+            table = text;
+            if table == "[harness]" {
+                lines.push(&chosen);
+                written = true;
+            }
+        }
     }
-    for line in before.lines().filter(stays) {
-        text.push_str(line);
-        text.push('\n');
+    if !written {
+        if !lines.is_empty() {
+            lines.push("");
+        }
+        lines.extend(["[harness]", &chosen]);
     }
-    text
+    lines.join("\n") + "\n"
 }
 
 #[cfg(test)]
@@ -79,14 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn other_settings_stay_and_coverage_is_measured_for_the_genetic_algorithm_alone() {
-        let before = "guide = 'x'\ntime = \"5s\"\nno-coverage = true\n";
+    fn other_settings_stay_and_other_kinds_of_subjects_keep_their_guide() {
+        let before = "guide = 'grt'\ntime = \"5s\"\n[module]\nguide = 'random'\n";
         let first = settings(before, "loc,ga");
-        assert_eq!(first, "guide = \"loc,ga\"\ntime = \"5s\"\n");
-        let second = settings(&first, "loc");
         assert_eq!(
-            second,
-            "guide = \"loc\"\nno-coverage = true\ntime = \"5s\"\n"
+            first,
+            "guide = 'grt'\ntime = \"5s\"\n[module]\nguide = 'random'\n\n[harness]\nguide = \"loc,ga\"\n"
         );
+        assert_eq!(settings(&first, "loc"), first.replace("loc,ga", "loc"));
+        assert_eq!(settings("", "swarm"), "[harness]\nguide = \"swarm\"\n");
     }
 }

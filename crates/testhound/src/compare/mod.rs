@@ -8,6 +8,7 @@ mod analysis;
 mod choose;
 mod measured;
 mod recommendation;
+mod studies;
 
 use crate::cli::Compare;
 use crate::exit::{Exit, Failed};
@@ -17,11 +18,12 @@ use crate::progress::Progress;
 use crate::subject::Subject;
 use crate::written::{make_folder, write_text};
 use engine::Guide;
-use measured::{Measured, run_once};
+use measured::{Job, Measured, run_once};
 use report::compare::CompareRecord;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The file with what every guide covers of every unit.
 const UNITS: &str = "units.csv";
@@ -48,38 +50,24 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
     check(flags)?;
     make_folder(&flags.out)?;
     begin(flags)?;
-    let stop = interrupt_flag()?;
-    let mut progress = Progress::new("runs", flags.json);
-    let folder = flags.out.join("results");
-    let all = flags.runs * flags.guides.len() as u64;
+    let mut jobs = Jobs::new(flags)?;
     let mut runs: Vec<Vec<Measured>> = vec![Vec::new(); flags.guides.len()];
     for run in 0..flags.runs {
         for (number, guide) in flags.guides.iter().enumerate() {
-            if stop.load(Ordering::Relaxed) {
-                return Err(Failed::interrupted().into());
-            }
-            let done = run * flags.guides.len() as u64 + number as u64;
-            let seed = flags.seed + run;
-            let share = done as f64 / all as f64;
-            progress.update(share, &format!("{done} of {all}; `{guide}`, seed {seed}"));
-            let key = format!("{guide}-{seed}");
-            let measured = match jobs::finished(&folder, &key) {
-                Some(measured) => measured,
-                None => {
-                    let measured = run_once(flags, guide, seed)?;
-                    jobs::finish(&folder, &key, &measured)?;
-                    measured
-                }
-            };
-            runs[number].push(measured);
+            runs[number].push(jobs.measured(&Job::new(flags, guide, flags.seed + run))?);
         }
     }
-    progress.finish();
-    let record = analysis::analyse(flags, &command_line(flags), &runs);
+    let reached = studies::reached(flags, &mut jobs, &runs)?;
+    let costs = studies::costs(flags, &mut jobs, &runs)?;
+    jobs.progress.finish();
+    measured::agree(&mut runs);
+    let mut record = analysis::analyse(flags, &command_line(flags), &runs);
+    (record.reached, record.costs) = (reached, costs);
     write_reports(&flags.out, &record)?;
     if flags.choose {
-        let guide = choose::choose(Path::new("."), &runs)?;
-        eprintln!("chosen: `{guide}`, written to `testhound.toml`");
+        let (guide, path) = choose::choose(&std::env::current_dir()?, &runs)?;
+        let path = path.display();
+        eprintln!("chosen: `{guide}`, written to `{path}` for harnesses");
     }
     if flags.json {
         return crate::print_bytes(report::compare::json(&record).as_bytes());
@@ -89,24 +77,71 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
     crate::print_bytes(report::compare::terminal(&record, &units).as_bytes())
 }
 
+/// Runs of a comparison, done or to be done.
+struct Jobs<'a> {
+    flags: &'a Compare,
+    stop: Arc<AtomicBool>,
+    progress: Progress,
+    done: u64,
+    all: u64,
+}
+
+impl Jobs<'_> {
+    fn new(flags: &Compare) -> Result<Jobs<'_>, Failed> {
+        Ok(Jobs {
+            flags,
+            stop: interrupt_flag()?,
+            progress: Progress::new("runs", flags.json),
+            done: 0,
+            all: flags.runs * flags.guides.len() as u64 + studies::jobs(flags),
+        })
+    }
+
+    /// What a run gave, now or in an earlier sitting.
+    fn measured(&mut self, job: &Job) -> Result<Measured, Failed> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Failed::interrupted());
+        }
+        let (done, all) = (self.done, self.all);
+        let message = format!("{done} of {all}; `{}`, seed {}", job.guide, job.seed);
+        self.progress.update(done as f64 / all as f64, &message);
+        self.done += 1;
+        let folder = self.flags.out.join("results");
+        let key = job.key();
+        if let Some(measured) = jobs::finished(&folder, &key) {
+            return Ok(measured);
+        }
+        let measured = run_once(self.flags, job)?;
+        jobs::finish(&folder, &key, &measured)?;
+        Ok(measured)
+    }
+}
+
 /// A single list with commas is a list of guides, because one guide alone cannot be compared.
 fn split(guides: &[String]) -> Vec<String> {
     match guides {
-        [one] => crate::cli::split(one),
+        [one] if !one.contains(' ') => crate::cli::split(one),
         several => several.to_vec(),
     }
 }
 
+fn is_harness(subject: &str) -> bool {
+    subject.ends_with(".tstl")
+}
+
 fn check(flags: &Compare) -> anyhow::Result<()> {
-    if flags.choose && !flags.subject.ends_with(".tstl") {
+    if flags.choose && !is_harness(&flags.subject) {
         let message = format!("`{}` is not a harness", flags.subject);
         let hint = "`--choose` chooses among guides of harnesses (`.tstl`)";
-        return Err(Failed::input(message).hint(hint).into());
+        return Err(Failed::command_line(message).hint(hint).into());
     }
     let kind = Subject::recognise(&flags.subject)?.kind();
     for guide in &flags.guides {
+        let (guide, _) = measured::parts(guide);
         Guide::parse(guide, kind).map_err(|error| unknown_guide(&error))?;
     }
+    studies::check(flags)?;
+    check_measures(flags)?;
     if flags.runs == 0 || flags.guides.len() < 2 {
         let hint = "for example `--guides random,grt --runs 5`";
         return Err(
@@ -116,6 +151,21 @@ fn check(flags: &Compare) -> anyhow::Result<()> {
         );
     }
     Ok(())
+}
+
+/// What runs without coverage cover is known of some of their tests alone, which is less than what a run with coverage tells.
+fn check_measures(flags: &Compare) -> Result<(), Failed> {
+    if !is_harness(&flags.subject) {
+        return Ok(());
+    }
+    let measures = |guide: &String| measured::measures_coverage(flags, guide);
+    let (with, without): (Vec<_>, Vec<_>) = flags.guides.iter().partition(|guide| measures(guide));
+    let ([one, ..], [other, ..]) = (with.as_slice(), without.as_slice()) else {
+        return Ok(());
+    };
+    let message = format!("`{one}` would be compared by all of its tests, and `{other}` by some");
+    let hint = "leave `--no-coverage` out, or compare guides that do without coverage";
+    Err(Failed::command_line(message).hint(hint))
 }
 
 /// Takes up an earlier comparison of the same kind, or begins one.
@@ -166,6 +216,7 @@ fn command_line(flags: &Compare) -> String {
         flags.seed
     )];
     words.extend(budget_options(flags));
+    words.extend(studies::options(flags));
     if !flags.options.is_empty() {
         words.push("--".to_owned());
         words.extend(flags.options.iter().map(|option| quote(option)));

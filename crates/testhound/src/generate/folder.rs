@@ -64,25 +64,32 @@ pub enum Begin<P> {
     Again(P),
 }
 
+/// The plan of the run that is resumed in a folder, if one is.
+pub fn resumed<P: DeserializeOwned>(path: &Path, flags: &Generate) -> Result<Option<P>, Failed> {
+    let plan_file = path.join("run.json");
+    if !flags.resume || !plan_file.exists() {
+        return Ok(None);
+    }
+    let broken =
+        |cause: String| Failed::input(format!("cannot read `{}`: {cause}", plan_file.display()));
+    let text = std::fs::read_to_string(&plan_file).map_err(|error| broken(error.to_string()))?;
+    let plan = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+    Ok(Some(plan))
+}
+
 /// Makes the folder of a new run and writes its plan, or reads the plan of the run that is resumed there.
 pub fn begin<P: Serialize + DeserializeOwned>(
     path: &Path,
     plan: &P,
     flags: &Generate,
 ) -> Result<Begin<P>, Failed> {
+    if let Some(plan) = resumed(path, flags)? {
+        make_folder(&path.join("build"))?;
+        return Ok(Begin::Again(plan));
+    }
     let plan_file = path.join("run.json");
     match (flags.resume, plan_file.exists()) {
-        (true, true) => {
-            let broken = |cause: String| {
-                Failed::input(format!("cannot read `{}`: {cause}", plan_file.display()))
-            };
-            let text =
-                std::fs::read_to_string(&plan_file).map_err(|error| broken(error.to_string()))?;
-            let plan = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-            make_folder(&path.join("build"))?;
-            Ok(Begin::Again(plan))
-        }
-        (true, false) => Err(Failed::input(format!(
+        (true, _) => Err(Failed::input(format!(
             "there is no run to resume in `{}`",
             path.display()
         ))

@@ -1,5 +1,6 @@
 //! `testhound generate`: run the loop on a subject, keep everything in a run folder, end with a suite and a report.
 
+mod applies;
 pub mod folder;
 mod harvest;
 pub mod record;
@@ -26,8 +27,10 @@ pub fn generate(flags: &Generate) -> anyhow::Result<Exit> {
         return crate::print_bytes(guide::help().as_bytes());
     }
     let file = SettingsFile::find(&std::env::current_dir()?)?;
-    let settings = file.generate(flags)?;
-    let spec_path = match Subject::recognise(&flags.subject)? {
+    let subject = Subject::recognise(&flags.subject)?;
+    applies::check(flags, &subject)?;
+    let settings = file.generate(flags, &subject)?;
+    let spec_path = match subject {
         Subject::Jvm(path) => return crate::jvm::generate(&path, &settings, flags),
         Subject::Python(word) => return crate::python::generate(&word, &settings, flags),
         other => other.specification()?,

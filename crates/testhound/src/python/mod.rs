@@ -25,7 +25,7 @@ pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> an
     module::generate(word, settings, flags)
 }
 
-pub use harness::replay;
+pub use harness::{needs_coverage, replay};
 pub use versions::run_suite;
 
 /// The interpreter that the user named, or the one of this machine.

@@ -133,8 +133,8 @@ fn the_guide_that_helps_is_chosen_and_used_by_later_runs() {
     let output = folder.run(&[&words[..], &["--executions", "10"]].concat());
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let settings = std::fs::read_to_string(folder.path("testhound.toml")).unwrap();
-    let guide = settings.lines().next().unwrap();
-    let chosen = guide.trim_start_matches("guide = ").replace('"', "`");
+    let guide = settings.strip_prefix("[harness]\nguide = ").unwrap();
+    let chosen = guide.trim_end().replace('"', "`");
     assert!(stderr(&output).contains(&format!("chosen: {chosen}")));
     let output = folder.run(&["generate", "avl.tstl", "--executions", "10", "--json"]);
     let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();

@@ -8,10 +8,8 @@ use python::protocol::Measure;
 use python::session::{Session, WorkerError};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long tests that ran without coverage are replayed with it.
-const REPLAYING: Duration = Duration::from_secs(30);
 /// Executions that cutting all tests may take.
 const CUTTING: usize = 4000;
 /// Executions that cutting one test may take.
@@ -20,12 +18,6 @@ const CUTTING_ONE: usize = 150;
 const TIMED: usize = 200;
 /// The processor time of those without coverage that is enough to know.
 const ENOUGH: Duration = Duration::from_millis(250);
-
-/// What a test that passed hit, and its steps.
-struct Passed {
-    hits: Vec<Goal>,
-    steps: Vec<Step>,
-}
 
 /// Cuts tests to what makes them cover something.
 pub struct Cutter<'a> {
@@ -56,45 +48,14 @@ impl<'a> Cutter<'a> {
         let test = Test {
             steps: steps.to_vec(),
         };
-        Ok(self.run(&test)?.map_or(Vec::new(), |passed| passed.hits))
-    }
-
-    /// What a test hits, and its steps; nothing if it does not pass.
-    fn run(&mut self, test: &Test) -> Result<Option<Passed>, WorkerError> {
-        let ran = self.session.run(&[self.target.encode(test, Report::All)])?;
-        let Some(ran) = ran.first() else {
-            return Ok(None);
-        };
+        let ran = self
+            .session
+            .run(&[self.target.encode(&test, Report::All)])?;
         let files = self.session.files();
-        let judged = judge(ran, &self.target.model, self.goals, &|| files.clone());
-        let observation = judged.observation;
-        let taken = observation.taken.unwrap_or_default();
-        let passed = observation.failures.is_empty();
-        Ok(passed.then_some(Passed {
-            hits: observation.hits,
-            steps: taken,
-        }))
-    }
-
-    /// Of tests that ran without coverage, the steps of those that cover more than the ones before, as far as time allows.
-    pub fn replay(&mut self, tests: &[LazyTest]) -> Result<Vec<Vec<Step>>, WorkerError> {
-        let (mut covered, mut kept) = (BTreeSet::new(), Vec::new());
-        let begin = Instant::now();
-        for test in tests {
-            if begin.elapsed() > REPLAYING || self.stop.load(Ordering::Relaxed) {
-                break;
-            }
-            let Some(Passed { hits, steps }) = self.run(test)? else {
-                continue;
-            };
-            let before = covered.len();
-            covered.extend(hits);
-            if covered.len() > before {
-                kept.push(steps);
-            }
-        }
-        self.goals.add_all(&self.session.files());
-        Ok(kept)
+        let judge = |ran| judge(ran, &self.target.model, self.goals, &|| files.clone());
+        let observation = ran.first().map(judge).map(|judged| judged.observation);
+        let passed = observation.filter(|one| one.failures.is_empty());
+        Ok(passed.map_or(Vec::new(), |one| one.hits))
     }
 
     /// What a test hits that is not covered yet.

@@ -38,6 +38,7 @@ pub fn harvest(campaign: &Campaign<'_>, mut rounds: Rounds, stopped: Stop) -> an
             tests: Vec::new(),
             covered: BTreeSet::new(),
             dropped: Vec::new(),
+            replayed: None,
             cost: None,
         }
     } else {

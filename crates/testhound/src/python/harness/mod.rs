@@ -1,5 +1,6 @@
 //! `generate` for a harness: from the `.tstl` file to reduced failures and a regression suite.
 
+mod afterwards;
 mod confirm;
 mod coverage;
 mod cutter;
@@ -32,6 +33,7 @@ use ::python::session::{Session, WorkerError};
 use ::python::worker::Launch;
 use ::python::workers::{PoolSettings, Workers};
 use engine::actions::{ActionSettings, ActionSource, arms};
+use engine::until::Until;
 use engine::{Guide, Hits, Model, Operation, RoundSize, Run, Seed, TestKind};
 use report::run::LeakRecord;
 use rounds::{Actor, Noted, Rounds, Sample};
@@ -41,10 +43,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// The longest sampling phase.
-const LONGEST_SAMPLING: Duration = Duration::from_secs(120);
 
 /// What decides which tests a run proposes. A resumed run takes it from its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,7 +104,8 @@ pub fn generate(
         guide: settings.guide.clone(),
         seed: settings.seed,
         options: cli::Harness {
-            no_coverage: settings.no_coverage,
+            coverage: settings.coverage,
+            no_coverage: false,
             ..flags.harness.clone()
         },
         since: flags.jvm.since.clone(),
@@ -159,6 +158,12 @@ pub fn read(path: &Path) -> Result<HarnessTarget, Failed> {
     HarnessTarget::new(path, &text).map_err(|error| told(&error.to_string(), Failed::input))
 }
 
+/// Whether a guide cannot do without coverage while tests run.
+pub fn needs_coverage(guide: &str) -> bool {
+    let guide = Guide::parse(guide, TestKind::Actions);
+    guide.is_ok_and(|guide| report_of(&guide) == Report::All)
+}
+
 /// Which hits a guide needs workers to report.
 fn report_of(guide: &Guide) -> Report {
     let (arms, _) = arms(guide.parts());
@@ -170,12 +175,16 @@ fn report_of(guide: &Guide) -> Report {
 }
 
 impl Campaign<'_> {
-    /// What is measured while tests run.
+    /// What is measured while tests run: coverage only where the user, the guide or an end of the run asks for it.
     pub fn measure(&self) -> Measure {
-        if self.plan.options.no_coverage && self.report != Report::All {
-            Measure::Nothing
-        } else {
+        let budget = &self.settings.budget;
+        let mut rules = budget.until.iter();
+        let ends = rules.any(|rule| matches!(rule, Until::Coverage { .. }));
+        let needed = self.report == Report::All || budget.tests.is_some() || ends;
+        if needed || self.plan.options.coverage {
             Measure::Branches
+        } else {
+            Measure::Nothing
         }
     }
 
@@ -193,14 +202,14 @@ impl Campaign<'_> {
             || self.leak.get().is_some_and(|leak| leak.reloaded)
     }
 
-    /// Starts the workers of the run.
-    pub fn workers(&self) -> Workers {
+    /// Starts workers.
+    pub fn workers(&self, measure: Measure) -> Workers {
         let pool = PoolSettings {
             workers: self.settings.execution.jobs,
             // A test has a hundred steps: small batches keep the workers evenly busy.
             batch: 16,
         };
-        let load = self.load(self.measure());
+        let load = self.load(measure);
         Workers::start(&self.runtime, &self.launch, load, pool)
     }
 
@@ -243,23 +252,13 @@ impl Campaign<'_> {
             arms,
             mix,
             length: self.plan.options.steps.unwrap_or(100).max(1),
-            sampling: self.sampling(),
+            sampling: sizes::sampling(self.plan.options.sampling, self.settings.budget.time),
             sizes: sizes::known(self, &mut session)?,
         };
         Ok((
             ActionSource::new(self.target.model.clone(), settings),
             goals,
         ))
-    }
-
-    /// A tenth of the budget, at most two minutes.
-    fn sampling(&self) -> f64 {
-        match self.settings.budget.time {
-            Some(time) => {
-                0.1_f64.min(LONGEST_SAMPLING.as_secs_f64() / time.as_secs_f64().max(1e-9))
-            }
-            None => 0.1,
-        }
     }
 
     /// Python in a harness that is not right: the Python side tells the line and column.

@@ -51,6 +51,7 @@ pub fn record_of(
         command: command_line(campaign, rounds),
         program: concat!("testhound ", env!("CARGO_PKG_VERSION")).to_owned(),
         executions: run.executions(),
+        actions: Some(rounds.noted.actions),
         elapsed_seconds: rounds.elapsed.as_secs_f64(),
         stopped_by: stop_name(stopped).to_owned(),
         ends,
@@ -58,6 +59,7 @@ pub fn record_of(
         criteria: criteria(seen, &rounds.noted.goals),
         curve: curve(run.curve()),
         coverage_cost: suite.cost,
+        replayed: suite.replayed,
         suite_tests: suite.tests.len() as u64,
         suite_path: (!suite.tests.is_empty())
             .then(|| campaign.out.join("suite").display().to_string()),
@@ -164,6 +166,9 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     if let Some(steps) = plan.options.steps {
         words.push(format!("--steps {steps}"));
     }
+    if let Some(share) = plan.options.sampling {
+        words.push(format!("--sampling {share}"));
+    }
     if let Some(size) = plan.options.size {
         let size = format!("{size:?}").to_lowercase();
         words.push(format!("--size {size}"));
@@ -171,8 +176,8 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     if let Some(revision) = &plan.since {
         words.push(format!("--since {}", quote(revision)));
     }
-    if plan.options.no_coverage {
-        words.push("--no-coverage".to_owned());
+    if plan.options.coverage {
+        words.push("--coverage".to_owned());
     }
     match plan.options.reload {
         Some(Reload::Always) => words.push("--reload".to_owned()),

@@ -4,9 +4,11 @@ use super::leak::{LeakCheck, is_sampled};
 use super::{Campaign, worker_failed};
 use crate::exit::Failed;
 use crate::rounds::Execute;
+use engine::kept::{KeptTest, Reason};
 use engine::{LazyTest, Observation, Proposal, Run, Test};
 use python::death::Death;
 use python::harness::{Goals, fatal_failure, judge};
+use python::protocol::Measure;
 use python::session::{Ran, WorkerError};
 use python::workers::Workers;
 use sandbox::runner::Ended;
@@ -42,10 +44,11 @@ impl Sample {
     /// The most tests that are kept.
     const LIMIT: usize = 2000;
 
-    fn add(&mut self, test: &LazyTest) {
+    /// Takes a test, or passes it over; tells whether it was taken.
+    fn add(&mut self, test: &LazyTest) -> bool {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.skipped + 1) {
-            return;
+            return false;
         }
         if self.tests.len() == Sample::LIMIT {
             let mut index = 0;
@@ -56,6 +59,7 @@ impl Sample {
             self.skipped = 2 * self.skipped + 1;
         }
         self.tests.push(test.clone());
+        true
     }
 }
 
@@ -66,6 +70,8 @@ pub struct Actor<'a> {
     leaks: LeakCheck<'a>,
     /// Rounds in flight as they were sent, oldest first.
     flight: VecDeque<Vec<Box<RawValue>>>,
+    /// Tests of the last round that are to be replayed with coverage, also after a later sitting.
+    sampled: Vec<KeptTest>,
 }
 
 impl Execute<Noted> for Actor<'_> {
@@ -90,6 +96,10 @@ impl Execute<Noted> for Actor<'_> {
         let observations = self.observe(noted, run, round);
         observations.map_err(|error| worker_failed(&error))
     }
+
+    fn sampled(&mut self) -> Vec<KeptTest> {
+        std::mem::take(&mut self.sampled)
+    }
 }
 
 impl<'a> Actor<'a> {
@@ -97,9 +107,10 @@ impl<'a> Actor<'a> {
     pub fn new(campaign: &'a Campaign<'_>) -> Actor<'a> {
         Actor {
             campaign,
-            workers: campaign.workers(),
+            workers: campaign.workers(campaign.measure()),
             leaks: LeakCheck::new(campaign),
             flight: VecDeque::new(),
+            sampled: Vec::new(),
         }
     }
 
@@ -110,6 +121,7 @@ impl<'a> Actor<'a> {
         round: &mut [Proposal],
     ) -> Result<Vec<Observation>, WorkerError> {
         let (ran, deaths) = self.run(run, round)?;
+        let unmeasured = self.campaign.measure() == Measure::Nothing;
         let probed = || self.workers.files();
         let mut observations = Vec::with_capacity(round.len());
         for ((proposal, ran), death) in round.iter_mut().zip(&ran).zip(deaths) {
@@ -125,8 +137,13 @@ impl<'a> Actor<'a> {
             if let Some(death) = death {
                 observation.failures = vec![fatal_failure(&death, &self.campaign.target)];
             }
-            if observation.failures.is_empty() {
-                noted.proposed.add(&proposal.test);
+            let passed = observation.failures.is_empty();
+            if passed && noted.proposed.add(&proposal.test) && unmeasured {
+                self.sampled.push(KeptTest {
+                    id: proposal.id,
+                    test: proposal.test.as_ref().clone(),
+                    reason: Reason::default(),
+                });
             }
             if let Some(steps) = observation.taken.take() {
                 proposal.test = Test { steps }.into();
@@ -155,7 +172,7 @@ impl<'a> Actor<'a> {
             };
             ran[number] = fresh;
             ran.truncate(number + 1);
-            self.workers = self.campaign.workers();
+            self.workers = self.campaign.workers(self.campaign.measure());
             let rest = sent.split_off(number + 1);
             if !rest.is_empty() {
                 ran.extend(self.workers.execute(rest.clone())?);

@@ -4,7 +4,7 @@
 //! the harness is used without being asked for: so a project ships its estimates.
 
 use super::{Campaign, Plan, Rounds, worker_failed};
-use crate::cli::SizeOf;
+use crate::cli::{Share, SizeOf};
 use crate::exit::{Failed, told};
 use crate::generate::folder::pretty;
 use crate::written::write_text;
@@ -14,6 +14,23 @@ use python::harness::HarnessTarget;
 use python::session::Session;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The share of the budget in which sizes are sampled, unless the user says how much.
+const SAMPLING: f64 = 0.1;
+/// The longest sampling phase then: all classes of the paper's subjects could be sampled several times within it.
+const LONGEST_SAMPLING: Duration = Duration::from_secs(120);
+
+/// The share of the budget in which sizes are sampled.
+pub fn sampling(asked: Option<Share>, time: Option<Duration>) -> f64 {
+    match (asked, time) {
+        (Some(share), _) => share.fraction(),
+        (None, Some(time)) => {
+            SAMPLING.min(LONGEST_SAMPLING.as_secs_f64() / time.as_secs_f64().max(1e-9))
+        }
+        (None, None) => SAMPLING,
+    }
+}
 
 /// The lines that changed since the revision that the user named.
 pub fn changes(plan: &Plan, target: &HarnessTarget) -> Result<Option<Changes>, Failed> {
@@ -73,4 +90,19 @@ pub fn write(campaign: &Campaign<'_>, rounds: &Rounds) -> Result<(), Failed> {
     let texts = classes.map(|class| class.text.clone());
     let sizes: BTreeMap<String, SizeEstimate> = texts.zip(sizes).collect();
     write_text(&campaign.out.join("sizes.json"), &pretty(&sizes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sampling_takes_a_tenth_of_the_budget_and_at_most_two_minutes_unless_asked() {
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!(sampling(None, seconds(60)), 0.1);
+        assert_eq!(sampling(None, seconds(3600)), 120.0 / 3600.0);
+        assert_eq!(sampling(None, None), 0.1);
+        let half = serde_json::from_value(json!(5000)).unwrap();
+        assert_eq!(sampling(Some(half), seconds(3600)), 0.5);
+    }
 }

@@ -1,8 +1,10 @@
 //! The regression suite of a harness: passing tests that add coverage, cut to what adds it, written with what they give, and run
 //! in two fresh processes with different hash seeds.
 
+use super::afterwards::replay;
 use super::cutter::Cutter;
 use super::file::{TestFunction, name_apart, text};
+use super::rounds::Noted;
 use super::{Campaign, Rounds};
 use engine::{Goal, Step};
 use python::harness::{Bench, Ends};
@@ -21,6 +23,8 @@ pub struct Suite {
     pub covered: BTreeSet<Goal>,
     /// What is not in it.
     pub dropped: Vec<LeftOut>,
+    /// How many tests were run again with coverage, where it was not measured before.
+    pub replayed: Option<u64>,
     /// How many times the processor time of tests without coverage those with it take.
     pub cost: Option<f64>,
 }
@@ -35,16 +39,22 @@ pub fn suite(
         tests: Vec::new(),
         covered: BTreeSet::new(),
         dropped: Vec::new(),
+        replayed: None,
         cost: None,
     };
     let mut written = Vec::new();
     let archive = rounds.run.archive().tests();
     let passed = archive.iter().filter(|one| one.passed);
     let mut tests: Vec<Vec<Step>> = passed.map(|one| one.test.steps.clone()).collect();
-    let mut cutter = Cutter::new(campaign, &mut rounds.noted.goals);
+    let Noted {
+        goals, proposed, ..
+    } = &mut rounds.noted;
     if campaign.measure() == Measure::Nothing {
-        tests = cutter.replay(&rounds.noted.proposed.tests)?;
+        let replayed = replay(campaign, goals, &proposed.tests)?;
+        suite.replayed = Some(replayed.tests);
+        tests = replayed.covering;
     }
+    let mut cutter = Cutter::new(campaign, goals);
     for steps in tests {
         let fresh = cutter.fresh(&steps, &suite.covered)?;
         if fresh.is_empty() {
@@ -54,7 +64,7 @@ pub fn suite(
         suite.covered.extend(cutter.hits(&cut)?);
         written.push(cut);
     }
-    suite.cost = cutter.cost(bench, &rounds.noted.proposed.tests)?;
+    suite.cost = cutter.cost(bench, &proposed.tests)?;
     // Those with assertions first; a test that does not hold with them is tried without.
     let mut tests = Vec::new();
     for steps in &written {

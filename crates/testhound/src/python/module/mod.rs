@@ -7,12 +7,13 @@ mod rounds;
 
 use super::{launch, worker_failed};
 use crate::cli::{self, Generate};
-use crate::exit::{Exit, Failed};
-use crate::generate::folder::{Begin, begin, changed_plan};
+use crate::exit::{Exit, Failed, told};
+use crate::generate::folder::{Begin, begin, changed_plan, resumed};
 use crate::generate::{interrupt_flag, unknown_guide};
 use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{GenerateSettings, unknown_rule};
-use ::python::module::open::{Named, Opened, open};
+use ::jvm::discovery::Changes;
+use ::python::module::open::{Named, Opened, Scope, open};
 use ::python::protocol::Measure;
 use ::python::runtime::Runtime;
 use ::python::session::WorkerError;
@@ -40,6 +41,9 @@ struct Plan {
     seed: Seed,
     /// What is tested of it, and how.
     options: cli::Python,
+    /// The revision since which functions changed that are tested; all are without.
+    #[serde(default)]
+    since: Option<String>,
 }
 
 /// Everything that a run and its harvest share.
@@ -67,14 +71,20 @@ pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> an
         guide: settings.guide.clone(),
         seed: settings.seed,
         options: flags.python.clone(),
+        since: flags.jvm.since.clone(),
     };
+    let scope = scope(&resumed(&out, flags)?.unwrap_or_else(|| asked.clone()))?;
     let launch = launch(flags.python.python.clone(), &settings.execution)?;
     let stop = interrupt_flag()?;
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
     let runtime = Arc::new(Runtime::write(scratch.path())?);
-    let private = flags.python.private;
     let opened =
-        open(&runtime, &launch, named, private).map_err(|error| not_loaded(word, &error))?;
+        open(&runtime, &launch, named, &scope).map_err(|error| not_loaded(word, &error))?;
+    if let (Some([]), Some(revision)) = (opened.lines.as_deref(), &flags.jvm.since) {
+        let message = format!("no function of `{word}` changed since `{revision}`");
+        let hint = "changes count that are in functions of the module's own file";
+        return Err(Failed::input(message).hint(hint).into());
+    }
     let (plan, journal, earlier) = begin_run(&out, asked, flags)?;
     let guide =
         Guide::parse(&plan.guide, TestKind::Calls).map_err(|error| unknown_guide(&error))?;
@@ -100,6 +110,21 @@ pub fn generate(word: &str, settings: &GenerateSettings, flags: &Generate) -> an
     let stopped = rounds.execute(&mut caller)?;
     drop(caller);
     harvest::harvest(&campaign, rounds, stopped)
+}
+
+/// What of the module is tested.
+fn scope(plan: &Plan) -> Result<Scope, Failed> {
+    let here = Path::new(".");
+    let folder = plan.paths.first().map_or(here, PathBuf::as_path);
+    let changes = |revision: &String| {
+        let changes = Changes::since(revision, folder);
+        changes.map_err(|error| told(&error.to_string(), Failed::input))
+    };
+    let changes = plan.since.as_ref().map(changes).transpose()?;
+    Ok(Scope {
+        private: plan.options.private,
+        changed: changes.map(|changes| changes.files().clone()),
+    })
 }
 
 impl Campaign<'_> {
@@ -177,6 +202,10 @@ fn begin_run(
         (
             asked.options.private && !plan.options.private,
             "choice of what is tested",
+        ),
+        (
+            asked.since.is_some() && asked.since != plan.since,
+            "--since",
         ),
     ];
     if let Some((_, what)) = changed.iter().find(|(changed, _)| *changed) {

@@ -35,6 +35,7 @@ pub fn record_of(
         command: command_line(campaign, rounds),
         program: concat!("testhound ", env!("CARGO_PKG_VERSION")).to_owned(),
         executions: run.executions(),
+        actions: None,
         elapsed_seconds: rounds.elapsed.as_secs_f64(),
         stopped_by: stop_name(stopped).to_owned(),
         ends: ends(rounds),
@@ -42,6 +43,7 @@ pub fn record_of(
         criteria: criteria(campaign, written),
         curve: curve(run.curve()),
         coverage_cost: None,
+        replayed: None,
         leak: None,
         suite_tests: written.suite.tests.len() as u64,
         suite_path: (!written.suite.tests.is_empty()).then(|| suite.display().to_string()),
@@ -165,6 +167,9 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     ];
     if let Some(python) = &campaign.flags.python.python {
         words.push(format!("--python {}", quote(&python.to_string_lossy())));
+    }
+    if let Some(revision) = &campaign.plan.since {
+        words.push(format!("--since {}", quote(revision)));
     }
     words.extend(
         campaign

@@ -116,6 +116,7 @@ mod tests {
             runs: vec![],
             units: vec![],
             recommendation: String::new(),
+            best: None,
             reached: vec![],
             costs: vec![],
         };
@@ -140,7 +141,7 @@ mod tests {
         for shown in ["seconds", "40.5", "123.4", "2 of 3", "1000"] {
             assert!(text.contains(shown), "{shown}: {text}");
         }
-        assert!(super::super::terminal(&record).contains("2 of 3"));
+        assert!(super::super::terminal(&record, "units.csv").contains("2 of 3"));
         assert!(super::super::html(&record).contains("2 of 3"));
     }
 }

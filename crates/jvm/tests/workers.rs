@@ -230,6 +230,7 @@ fn chance_and_the_clock_are_pinned_and_differ_between_worlds() {
         let both = test(vec![
             ready.step(BASKET, "chance", vec![]),
             ready.step(BASKET, "now", vec![]),
+            ready.step(BASKET, "now", vec![]),
         ]);
         let mut in_world = |world| look(&mut session, &ready, &both, world).unwrap();
         let usual = in_world(World::USUAL);
@@ -240,6 +241,10 @@ fn chance_and_the_clock_are_pinned_and_differ_between_worlds() {
         for (one, two) in [(&usual, &later), (&usual, &latest), (&later, &latest)] {
             assert_ne!(one[0], two[0]);
             assert_ne!(one[1], two[1]);
+        }
+        assert_eq!(usual[1], usual[2], "the clock stands still");
+        for moved in [&later, &latest] {
+            assert_ne!(moved[1], moved[2], "time passes");
         }
         assert_eq!(in_world(World::USUAL), usual);
     }

@@ -133,7 +133,7 @@ impl World {
     pub const USUAL: World = World(0);
     /// Chance falls differently.
     pub const OTHER_CHANCE: World = World(1);
-    /// Chance falls differently, and it is another day, hour and minute.
+    /// Chance falls differently, it is another day, hour and minute, and time passes whenever the clock is read: little, and much.
     pub const OTHER_TIMES: [World; 2] = [World(2), World(5)];
 }
 

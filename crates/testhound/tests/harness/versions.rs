@@ -63,6 +63,7 @@ else:
             return self
         def __exit__(self, kind, error, trace):
             assert kind is not None and issubclass(kind, self.kind), kind
+            self.value = error
             return True
     sys.modules['pytest'] = types.ModuleType('pytest')
     sys.modules['pytest'].raises = Raises

@@ -3,7 +3,8 @@
 `ours` loads the Python side from FOLDER and the model of a harness as the example `harness` prints it; `tstl` loads the `sut.py` that
 `tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints
 actions per second and the seconds of loading. Both draw tests of 100 actions evenly among the enabled actions. MEASURE is `nothing`,
-`branches` or `monitoring`, with `-all` where every test tells all it hit, not only what no test before it did.
+`branches` (by stores) or `monitoring` (by `sys.monitoring` where Python has it), with `-all` where every test tells all it hit, not only
+what no test before it did.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ import time
 
 side, folder, what, seconds, measure = sys.argv[1:]
 measure, _, every = measure.partition("-")
-sys.path[:0] = [folder, os.path.dirname(os.path.abspath(__file__))]
+sys.path.insert(0, folder)
 
 
 class Host:
@@ -26,12 +27,9 @@ class Host:
         from testhound_runtime import probes, watch
 
         self.watch, self.shared = watch.Watch(), "."
-        if measure == "monitoring":
-            import monitoring
-
-            monitoring.change(probes)
         measured = "nothing" if measure == "nothing" else "branches"
-        self.probes = probes.install(measured, [], [model["modules"], model["imported_from"]])
+        imports = [model["modules"], model["imported_from"]]
+        self.probes = probes.install(measured, [], imports, first_hits=measure == "monitoring")
         self.watch.limit(1.0, 5.0)
 
     def retire(self, reason):

@@ -7,6 +7,7 @@ A reply has `end` (`normal`, `threw`, `timed-out`), `steps` (per step: null, a t
 are any, `hits`, `thrown` and `violations`.
 """
 
+import contextlib
 import dis
 import importlib
 import itertools
@@ -14,7 +15,7 @@ import os
 import sys
 import time
 
-from . import contracts, describe, discover, operations, watch
+from . import contracts, describe, discover, operations, placing, watch
 from .operations import OMITTED
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -132,7 +133,7 @@ class Runner:
         probes.clear()
         self.execute(test)
         hits = probes.hits()
-        probes.hit[:] = probes.seen
+        probes.restore()
         for file, numbers in fresh.items():
             hits[file] = sorted(set(hits.get(file, ())).union(numbers))
         return hits
@@ -198,7 +199,8 @@ class Runner:
             code = traceback.tb_frame.f_code
             if not code.co_filename.startswith(_HERE):
                 name = getattr(code, "co_qualname", code.co_name)
-                frames.append((name, traceback.tb_lineno, code.co_filename))
+                line = traceback.tb_lineno
+                frames.append((name, line if line < placing.PAST else code.co_firstlineno, code.co_filename))
                 position = traceback.tb_lasti
                 explicit = 0 <= position < len(code.co_code) and code.co_code[position] == _RAISE
             traceback = traceback.tb_next
@@ -246,25 +248,24 @@ class Runner:
         trip = self.trips[test[last][0]]
         if not own and trip is None:
             return found
-        guard = self.watch
-        guard.step += 1
-        guard.on = True
-        try:
-            for place, step in enumerate(own):
-                found.extend(contracts.of_object(values[step], step))
-                for other in own[:place]:
-                    if type(values[other]) is type(values[step]) and values[other] is not values[step]:
-                        found.extend(contracts.of_pair(values[other], values[step], [other, step]))
-            for cls in dict.fromkeys(type(values[step]) for step in own):
-                found.extend(contracts.of_order(cls, self.alike(cls, values)))
-            if trip is not None:
-                found.extend(self.by_name(trip, test[last], values, last))
-        except BaseException:
-            pass
-        guard.on = False
-        if self.host.probes is not None:
-            # What contracts call is not what the test covers.
-            self.host.probes.hit[:] = self.host.probes.seen
+        # What contracts call is not what the test covers.
+        with self.host.probes.apart() if self.host.probes is not None else contextlib.ExitStack():
+            guard = self.watch
+            guard.step += 1
+            guard.on = True
+            try:
+                for place, step in enumerate(own):
+                    found.extend(contracts.of_object(values[step], step))
+                    for other in own[:place]:
+                        if type(values[other]) is type(values[step]) and values[other] is not values[step]:
+                            found.extend(contracts.of_pair(values[other], values[step], [other, step]))
+                for cls in dict.fromkeys(type(values[step]) for step in own):
+                    found.extend(contracts.of_order(cls, self.alike(cls, values)))
+                if trip is not None:
+                    found.extend(self.by_name(trip, test[last], values, last))
+            except BaseException:
+                pass
+            guard.on = False
         return found
 
     def alike(self, cls, values):
@@ -303,7 +304,7 @@ class Runner:
             reply["values"] = []
         self.watch.on = False
         if probes is not None:
-            probes.hit[:] = probes.seen
+            probes.restore()
         return reply
 
 

@@ -129,6 +129,9 @@ class Host:
             files = self.probes.take_files()
             if files:
                 reply["files"] = files
+            unmeasured = self.probes.take_unmeasured()
+            if unmeasured:
+                reply["unmeasured"] = unmeasured
         return reply
 
     def serve(self):

@@ -30,11 +30,11 @@ class Probed:
         self.folder = folder if os.path.isdir(folder) else None
         self.python = importlib.util.MAGIC_NUMBER + repr((sys.version, sys.flags.optimize)).encode()
 
-    def path(self, source, file, base, lines):
+    def path(self, source, file, base, lines, placer):
         """Where the entry of a source is whose first probe has the number `base`."""
         if self.folder is None:
             return None
-        about = repr((file, base, lines)).encode("utf-8", "surrogateescape")
+        about = repr((file, base, lines, placer)).encode("utf-8", "surrogateescape")
         return os.path.join(self.folder, digest(self.python, about, source).hexdigest())
 
     def get(self, path):

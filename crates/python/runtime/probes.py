@@ -1,9 +1,8 @@
 """Coverage by probes in the source: modules under test are compiled from a syntax tree with stores into a byte array.
 
-A probe stands at the entry of every function, on both sides of every `if`, `while`, `for`, on every `case` and every
-`except`, and, if lines are measured, before every statement. It costs a store, on every version of Python, and knows no
-tracing. What it does not see: conditional expressions, `and`, `or`, comprehensions, and modules without a source file.
-The same source gives the same probes in the same order, whether or not lines are measured.
+A probe (see `placing` for where they stand) costs a store, on every version of Python, and knows no tracing. Where only the first hit of
+each counts, it costs nothing afterwards on Python 3.12 and newer: see `monitored`. What probes do not see: conditional expressions, `and`,
+`or`, comprehensions, and modules without a source file, which are told.
 """
 
 import ast
@@ -14,29 +13,40 @@ import os
 import sys
 import sysconfig
 
+from .placing import NAME, Placer
 from .probed import Probed
 
-NAME = "__testhound_probes__"
 PIECE = 512
 
 
-def install(measure, modules, imports=()):
+def install(measure, modules, imports=(), first_hits=False):
     """Gives probes to modules that are imported from now on; nothing if nothing is measured.
 
     `imports` are lists of modules of which only those outside of the standard library are meant, the first list that has one.
-    One of `modules` that is the path of a folder stands for all modules in it.
+    One of `modules` that is the path of a folder stands for all modules in it. With `first_hits`, that a probe is hit again is seldom
+    of interest: asking for it is dear.
     """
     if measure == "nothing":
         return None
     outside = [[name.split(".")[0] for name in names if not is_standard(name.split(".")[0])] for names in imports]
     modules = list(modules) + next((names for names in outside if names), [])
-    probes = Probes(measure == "lines", modules)
+    probes = kind(measure, first_hits)(measure == "lines", modules)
     # Functions that are given other globals still find it there.
     setattr(builtins, NAME, probes.hit)
     for name in [name for name in sys.modules if probes.covers(name)]:
         del sys.modules[name]
     sys.meta_path.insert(0, Finder(probes))
     return probes
+
+
+def kind(measure, first_hits):
+    """The class of probes that costs least."""
+    if first_hits and measure == "branches" and sys.version_info >= (3, 12):
+        from .monitored import Monitored, is_free
+
+        if is_free():
+            return Monitored
+    return Probes
 
 
 def is_standard(name):
@@ -56,6 +66,8 @@ def is_standard(name):
 class Probes:
     """The array of all probes, and which file each belongs to."""
 
+    placer = Placer
+
     def __init__(self, lines, modules):
         self.lines = lines
         self.modules = tuple(name for name in modules if not os.path.isabs(name))
@@ -65,6 +77,7 @@ class Probes:
         self.unseen = {}
         self.bases = {}
         self.files = {}
+        self.unmeasured = {}
         self.kept = Probed()
         # Within this, time is ours and not that of the step that imports something.
         self.pause = contextlib.ExitStack
@@ -81,11 +94,11 @@ class Probes:
         """The code of a source file, with probes."""
         known = self.bases.get(file)
         base = len(self.hit) if known is None else known
-        entry = self.kept.path(source, file, base, self.lines)
+        entry = self.kept.path(source, file, base, self.lines, self.placer.__name__)
         placed, code = self.kept.get(entry) or (None, None)
         if code is None:
             tree = compile(source, file, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-            placed = Placer(base, self.lines).place(tree)
+            placed = self.placer(base, self.lines).place(tree)
             code = compile(tree, file, "exec", dont_inherit=True)
             self.kept.put(entry, placed, code)
         if known is None:
@@ -94,16 +107,37 @@ class Probes:
             self.hit.extend(bytes(len(placed)))
             self.seen.extend(bytes(len(placed)))
             self.unseen.clear()
+        self.watch(code)
         return code
+
+    def watch(self, code):
+        """Sees to it that the probes of new code are told; stores need nothing."""
 
     def take_files(self):
         """The files that got probes since the last call."""
         files, self.files = self.files, {}
         return files
 
+    def take_unmeasured(self):
+        """The modules under test that got no probes since the last call, with the reasons."""
+        unmeasured, self.unmeasured = self.unmeasured, {}
+        return unmeasured
+
     def clear(self):
         """Forgets what was hit."""
         self.hit[:] = bytes(len(self.hit))
+
+    def restore(self):
+        """Forgets what was hit since the last call of `fresh`."""
+        self.hit[:] = self.seen
+
+    @contextlib.contextmanager
+    def apart(self):
+        """What is hit meanwhile is not told."""
+        try:
+            yield
+        finally:
+            self.restore()
 
     def hits(self):
         """All probes that were hit since `clear`, by file."""
@@ -157,97 +191,6 @@ def indices(hit):
     return found
 
 
-class Placer:
-    """Puts probes into a syntax tree."""
-
-    def __init__(self, base, lines):
-        self.base = base
-        self.lines = lines
-        self.kinds = []
-        self.line_kinds = []
-        self.line_numbers = []
-
-    def place(self, tree):
-        """Changes the tree; gives what its probes show."""
-        self.block(tree.body, keep=True)
-        for number in self.line_numbers:
-            number.value += len(self.kinds)
-        return self.kinds + self.line_kinds
-
-    def probe(self, kind, at):
-        self.kinds.append(kind)
-        return self.store(ast.Constant(value=self.base + len(self.kinds) - 1), at)
-
-    def line_probe(self, at):
-        number = ast.Constant(value=self.base + len(self.line_kinds))
-        self.line_kinds.append({"line": at.lineno})
-        self.line_numbers.append(number)
-        return self.store(number, at)
-
-    def store(self, number, at):
-        target = ast.Subscript(value=ast.Name(id=NAME, ctx=ast.Load()), slice=index(number), ctx=ast.Store())
-        statement = ast.Assign(targets=[target], value=ast.Constant(value=1))
-        for node in ast.walk(statement):
-            node.lineno, node.col_offset = at.lineno, at.col_offset
-            node.end_lineno, node.end_col_offset = at.lineno, at.col_offset
-        return statement
-
-    def block(self, body, first=(), keep=False):
-        """Walks over a block; the probes `first` come first, after what must stay there."""
-        result = []
-        for number, statement in enumerate(body):
-            stays = keep and number == 0 and is_text(statement) or is_future(statement)
-            if not stays and first:
-                result.extend(first)
-                first = ()
-            if self.lines and not stays:
-                result.append(self.line_probe(statement))
-            self.statement(statement)
-            result.append(statement)
-        result.extend(first)
-        body[:] = result
-
-    def side(self, owner, name, number, at):
-        """Puts a probe on a side of a branch, which is made if it is not there."""
-        probe = self.probe({"branch": [owner.lineno, number]}, at)
-        self.block(getattr(owner, name), [probe])
-
-    def statement(self, node):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self.block(node.body, [self.probe({"enter": node.lineno}, node.body[0])], keep=True)
-        elif isinstance(node, ast.ClassDef):
-            self.block(node.body, keep=True)
-        elif isinstance(node, (ast.If, ast.While, ast.For, ast.AsyncFor)):
-            self.side(node, "body", 0, node.body[0])
-            if not (isinstance(node, ast.While) and isinstance(node.test, ast.Constant)):
-                self.side(node, "orelse", 1, node.orelse[0] if node.orelse else node)
-        elif isinstance(node, (ast.With, ast.AsyncWith)):
-            self.block(node.body)
-        elif hasattr(node, "handlers"):
-            self.block(node.body)
-            for handler in node.handlers:
-                self.side(handler, "body", 0, handler.body[0])
-            self.block(node.orelse)
-            self.block(node.finalbody)
-        elif hasattr(node, "cases"):
-            for number, case in enumerate(node.cases):
-                probe = self.probe({"branch": [node.lineno, number]}, case.body[0])
-                self.block(case.body, [probe])
-
-
-def index(number):
-    """A subscript, as this version's trees have it."""
-    return number if sys.version_info >= (3, 9) else ast.Index(value=number)
-
-
-def is_text(statement):
-    return isinstance(statement, ast.Expr) and isinstance(getattr(statement.value, "value", None), str)
-
-
-def is_future(statement):
-    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-
-
 class Finder:
     """Finds modules as Python does, and gives those under test a loader that places probes."""
 
@@ -266,6 +209,8 @@ class Finder:
                     return None
                 if type(spec.loader) is importlib.machinery.SourceFileLoader:
                     spec.loader = Loader(spec.loader.name, spec.loader.path, self.probes)
+                elif spec.has_location:
+                    self.probes.unmeasured[name] = without_source(spec.loader)
                 return spec
         return None
 
@@ -282,5 +227,19 @@ class Loader(importlib.machinery.SourceFileLoader):
         try:
             with self.probes.pause():
                 return self.probes.instrument(self.get_data(path), path)
-        except (RecursionError, ValueError):
-            return super().get_code(fullname)
+        except (RecursionError, ValueError) as error:
+            code = super().get_code(fullname)
+            nested = isinstance(error, RecursionError)
+            self.probes.unmeasured[fullname] = "its source is too deeply nested" if nested else "its source: %s" % error
+            return code
+
+
+def without_source(loader):
+    """Why a module that such a loader loads gets no probes."""
+    machinery = importlib.machinery
+    if isinstance(loader, machinery.ExtensionFileLoader):
+        return "it is a compiled extension"
+    if isinstance(loader, machinery.SourcelessFileLoader):
+        return "it has compiled code, but no source file"
+    name = type(loader).__name__
+    return "it is imported from an archive" if name == "zipimporter" else "its loader is `%s`, which is not known" % name

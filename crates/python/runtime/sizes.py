@@ -17,6 +17,8 @@ import re
 import sys
 import textwrap
 
+from .placing import PAST
+
 OURS = os.path.dirname(os.path.abspath(__file__))
 DECISIONS = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.comprehension, ast.Assert)
 
@@ -48,7 +50,7 @@ def indentation(line):
 def last_line(code):
     """The last line of a function that its code knows of, functions in it included."""
     if hasattr(code, "co_positions"):
-        ends = [end for _, end, _, _ in code.co_positions() if end is not None]
+        ends = [end for _, end, _, _ in code.co_positions() if end is not None and end < PAST]
     else:
         ends = [line for _, line in dis.findlinestarts(code)]
     ends += [last_line(one) for one in code.co_consts if isinstance(one, type(code))]

@@ -32,6 +32,9 @@ pub struct ProbeSettings {
     pub modules: Vec<String>,
     /// Lists of modules: of the first that has some outside of the standard library, the packages of those get probes.
     pub imports: Vec<Vec<String>>,
+    /// Whether mostly the first hit of each probe is of interest: then `sys.monitoring` tells of branch sides where Python has it, and
+    /// asking for all hits of a test is dear.
+    pub first_hits: bool,
 }
 
 /// What probes show.
@@ -72,6 +75,9 @@ pub type ProbedFiles = BTreeMap<String, Vec<ProbeKind>>;
 /// The probes that were hit, by file.
 pub type ProbeHits = BTreeMap<String, Vec<u32>>;
 
+/// Modules under test that were given no probes, with the reasons.
+pub type Unmeasured = BTreeMap<String, String>;
+
 /// What a probe shows when it is hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -104,6 +110,9 @@ pub(crate) struct Reply {
     /// Modules that were given probes since the last reply.
     #[serde(default)]
     pub files: ProbedFiles,
+    /// Modules under test that were given none.
+    #[serde(default)]
+    pub unmeasured: Unmeasured,
     /// What the Python side could not do.
     #[serde(default)]
     pub error: Option<String>,

@@ -2,6 +2,9 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::protocol::Unmeasured;
 
 /// The files of the package, by name.
 const FILES: &[(&str, &str)] = &[
@@ -56,6 +59,8 @@ const FILES: &[(&str, &str)] = &[
     ("recorder.py", include_str!("../runtime/recorder.py")),
     ("regexes.py", include_str!("../runtime/regexes.py")),
     ("uses.py", include_str!("../runtime/uses.py")),
+    ("monitored.py", include_str!("../runtime/monitored.py")),
+    ("placing.py", include_str!("../runtime/placing.py")),
     ("probed.py", include_str!("../runtime/probed.py")),
     ("probes.py", include_str!("../runtime/probes.py")),
     ("sizes.py", include_str!("../runtime/sizes.py")),
@@ -66,6 +71,8 @@ const FILES: &[(&str, &str)] = &[
 #[derive(Debug)]
 pub struct Runtime {
     folder: tempfile::TempDir,
+    /// Modules under test that workers could not measure.
+    pub(crate) unmeasured: Arc<Mutex<Unmeasured>>,
 }
 
 impl Runtime {
@@ -79,9 +86,18 @@ impl Runtime {
         for (name, text) in FILES {
             std::fs::write(package.join(name), text)?;
         }
-        let runtime = Runtime { folder };
+        let runtime = Runtime {
+            folder,
+            unmeasured: Arc::default(),
+        };
         std::fs::create_dir(runtime.probed())?;
         Ok(runtime)
+    }
+
+    /// The modules under test that workers of any session were to measure and could not, with the reasons.
+    pub fn unmeasured(&self) -> Unmeasured {
+        let unmeasured = self.unmeasured.lock();
+        unmeasured.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Where workers keep the code of modules with probes for one another.

@@ -2,7 +2,7 @@
 //! process.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sandbox::runner::{Ended, Gone, Loss, Silence, Source, run_all};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use crate::death::{Death, Deaths};
-use crate::protocol::{Load, ProbedFiles, Reply, frame};
+use crate::protocol::{Load, ProbedFiles, Reply, Unmeasured, frame};
 use crate::runtime::Runtime;
 use crate::worker::{Launch, Worker};
 
@@ -45,13 +45,45 @@ pub enum Ran {
     Died,
 }
 
+/// What sessions note for those who ask later.
+#[derive(Debug, Clone)]
+pub struct Notes {
+    files: Arc<Mutex<ProbedFiles>>,
+    deaths: Arc<Mutex<Deaths>>,
+    unmeasured: Arc<Mutex<Unmeasured>>,
+}
+
+impl Notes {
+    /// Notes of a new group of sessions; what was not measured is noted for all that use the Python side.
+    pub fn of(runtime: &Runtime) -> Notes {
+        Notes {
+            files: Arc::default(),
+            deaths: Arc::default(),
+            unmeasured: Arc::clone(&runtime.unmeasured),
+        }
+    }
+
+    /// The source files that were given probes so far.
+    pub fn files(&self) -> ProbedFiles {
+        locked(&self.files).clone()
+    }
+
+    /// How a test took its worker with it, once; nothing if it did not, or if its runner marks nothing.
+    pub fn take_death(&self, test: &RawValue) -> Option<Death> {
+        locked(&self.deaths).remove(test.get())
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A worker and what is needed to replace it.
 pub struct Session {
     source: Source<Worker>,
     worker: Option<Worker>,
     load: Arc<Load>,
-    files: Arc<Mutex<ProbedFiles>>,
-    deaths: Arc<Mutex<Deaths>>,
+    notes: Notes,
     /// How the last worker was lost, where its runner marks what it does.
     death: Option<Death>,
     silence: Silence,
@@ -64,24 +96,19 @@ pub struct Session {
 impl Session {
     /// A session with workers of its own.
     pub fn new(runtime: &Arc<Runtime>, launch: &Launch, load: Load) -> Session {
+        let notes = Notes::of(runtime);
         let (runtime, launch) = (Arc::clone(runtime), launch.clone());
         let source = Box::new(move || Worker::start(&runtime, &launch));
-        Session::of(source, Arc::new(load), Arc::default(), Arc::default())
+        Session::of(source, Arc::new(load), notes)
     }
 
-    /// A session over a source of workers, which shares what is known of probes and deaths with others.
-    pub fn of(
-        source: Source<Worker>,
-        load: Arc<Load>,
-        files: Arc<Mutex<ProbedFiles>>,
-        deaths: Arc<Mutex<Deaths>>,
-    ) -> Session {
+    /// A session over a source of workers, which shares its notes with others.
+    pub fn of(source: Source<Worker>, load: Arc<Load>, notes: Notes) -> Session {
         Session {
             source,
             worker: None,
             load,
-            files,
-            deaths,
+            notes,
             death: None,
             silence: Silence::default(),
             replaced: 0,
@@ -91,14 +118,12 @@ impl Session {
 
     /// The source files that workers of this session gave probes so far.
     pub fn files(&self) -> ProbedFiles {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.clone()
+        self.notes.files()
     }
 
     /// How a test took its worker with it, once; nothing if it did not, or if its runner marks nothing.
     pub fn take_death(&self, test: &RawValue) -> Option<Death> {
-        let mut deaths = self.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        deaths.remove(test.get())
+        self.notes.take_death(test)
     }
 
     /// Ends the worker; the next test runs in a fresh one.
@@ -188,8 +213,10 @@ impl Session {
             return Ok(Err(Gone::Silent));
         };
         if !reply.files.is_empty() {
-            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-            files.extend(reply.files);
+            locked(&self.notes.files).extend(reply.files);
+        }
+        if !reply.unmeasured.is_empty() {
+            locked(&self.notes.unmeasured).extend(reply.unmeasured);
         }
         if reply.retired.is_some() || reply.error.is_some() {
             self.retire();
@@ -206,8 +233,7 @@ impl Session {
             return;
         };
         if let Some((test, death)) = tests.get(index).zip(self.death.take()) {
-            let mut deaths = self.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-            deaths.insert(test.get().to_owned(), death);
+            locked(&self.notes.deaths).insert(test.get().to_owned(), death);
         }
     }
 

@@ -2,15 +2,15 @@
 //!
 //! One more process than workers is kept ready to take the place of one that is lost.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use sandbox::runner::{Ended, Pool, Starter};
 use serde_json::value::RawValue;
 
-use crate::death::{Death, Deaths};
+use crate::death::Death;
 use crate::protocol::{Load, ProbedFiles};
 use crate::runtime::Runtime;
-use crate::session::{Ran, Session, WorkerError};
+use crate::session::{Notes, Ran, Session, WorkerError};
 use crate::worker::{Launch, Worker};
 
 /// How a pool works.
@@ -36,8 +36,7 @@ type Chunk = Vec<Box<RawValue>>;
 /// A pool of workers.
 pub struct Workers {
     settings: PoolSettings,
-    files: Arc<Mutex<ProbedFiles>>,
-    deaths: Arc<Mutex<Deaths>>,
+    notes: Notes,
     pool: Pool<Session, Chunk, Result<Vec<Ran>, WorkerError>>,
     // Goes after the sessions that it starts workers for.
     _starter: Starter<Worker>,
@@ -51,14 +50,11 @@ impl Workers {
         load: Load,
         settings: PoolSettings,
     ) -> Workers {
+        let notes = Notes::of(runtime);
         let (runtime, launch) = (Arc::clone(runtime), launch.clone());
         let starter = Starter::new(settings.workers, move || Worker::start(&runtime, &launch));
-        let (load, files) = (Arc::new(load), Arc::<Mutex<ProbedFiles>>::default());
-        let deaths = Arc::<Mutex<Deaths>>::default();
-        let session = |_| {
-            let (load, files) = (Arc::clone(&load), Arc::clone(&files));
-            Session::of(starter.source(), load, files, Arc::clone(&deaths))
-        };
+        let load = Arc::new(load);
+        let session = |_| Session::of(starter.source(), Arc::clone(&load), notes.clone());
         let spare = starter.spare();
         let pool = Pool::start(
             (0..settings.workers).map(session),
@@ -70,8 +66,7 @@ impl Workers {
         );
         Workers {
             settings,
-            files,
-            deaths,
+            notes,
             pool,
             _starter: starter,
         }
@@ -79,14 +74,12 @@ impl Workers {
 
     /// The source files that workers gave probes so far.
     pub fn files(&self) -> ProbedFiles {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        files.clone()
+        self.notes.files()
     }
 
     /// How a test took its worker with it, once; nothing if it did not, or if its runner marks nothing.
     pub fn take_death(&self, test: &RawValue) -> Option<Death> {
-        let mut deaths = self.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        deaths.remove(test.get())
+        self.notes.take_death(test)
     }
 
     /// Sends a round of tests to the workers.

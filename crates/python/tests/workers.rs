@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::os::unix::fs::DirEntryExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,6 +44,7 @@ fn load(measure: Measure) -> Load {
             measure,
             modules: vec!["subject".to_owned()],
             imports: Vec::new(),
+            first_hits: false,
         },
         limits: StepLimits {
             cpu: 0.1,
@@ -180,6 +181,97 @@ fn probes_show_what_a_test_is_the_first_to_reach() {
         vec![],
     ];
     assert_eq!(shown, expected);
+}
+
+/// Interpreters of the versions that have `sys.monitoring`: on the path, or pyenv's.
+fn monitoring() -> Vec<Interpreter> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let versions = std::fs::read_dir(home.join(".pyenv/versions"));
+    let versions = versions.into_iter().flatten().flatten();
+    folders.extend(versions.map(|version| version.path().join("bin")));
+    let named = |minor: u32| {
+        let mut programs = folders
+            .iter()
+            .map(|folder| folder.join(format!("python3.{minor}")));
+        programs.find_map(|program| Places::of_this_process(Some(program)).find().ok())
+    };
+    (12..=14).filter_map(named).collect()
+}
+
+#[test]
+fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_asked_for() {
+    let all = [vec![interpreter()], monitoring()].concat();
+    for interpreter in all {
+        let shown = |first_hits: bool| {
+            let scratch = tempfile::tempdir().unwrap();
+            let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+            let (mut launch, mut load) = (launch(), load(Measure::Branches));
+            launch.interpreter = interpreter.clone();
+            load.probes.first_hits = first_hits;
+            let mut session = Session::new(&runtime, &launch, load);
+            let way: String = session.ask("way", &()).unwrap().unwrap();
+            let mut told = Vec::new();
+            let apart: Value = session.ask("apart", &("sign", -1)).unwrap().unwrap();
+            told.push(apart.to_string());
+            for number in [-1, 0, -1] {
+                let hits: Value = session.ask("hits", &("sign", 5)).unwrap().unwrap();
+                told.push(hits.to_string());
+                let ran = session.run(&tests(&[json!(["sign", number])])).unwrap();
+                told.push(format!("{ran:?}"));
+            }
+            let ran = session.run(&tests(&[json!(["sign", 5])])).unwrap();
+            told.push(format!("{ran:?}"));
+            (way, told)
+        };
+        let ((stores, by_stores), (way, by_way)) = (shown(false), shown(true));
+        let named = interpreter.program.display();
+        assert_eq!(stores, "Probes", "{named}");
+        let newer = monitoring()
+            .iter()
+            .any(|one| one.program == interpreter.program);
+        assert!(!newer || way == "Monitored", "{named}: {way}");
+        assert_eq!(by_way, by_stores, "{named}");
+        assert!(by_stores[1].contains("[0,2,3]"), "{by_stores:?}");
+    }
+}
+
+#[test]
+fn modules_that_cannot_be_measured_are_told_with_the_reason() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let modules = tempfile::tempdir().unwrap();
+    let chain: String = (0..400)
+        .map(|number| format!("elif x == {number}:\n    y = {number}\n"))
+        .collect();
+    let nested = format!("x = 1\nif x < 0:\n    y = 0\n{chain}");
+    std::fs::write(modules.path().join("nested.py"), nested).unwrap();
+    std::fs::write(modules.path().join("inside.py"), "x = 1\n").unwrap();
+    let zip = std::process::Command::new(&interpreter().program)
+        .args(["-m", "zipfile", "-c", "packed.zip", "inside.py"])
+        .current_dir(modules.path())
+        .status();
+    assert!(zip.unwrap().success());
+    std::fs::remove_file(modules.path().join("inside.py")).unwrap();
+    let mut load = load(Measure::Branches);
+    let folder = modules.path().display();
+    load.paths
+        .extend([folder.to_string(), format!("{folder}/packed.zip")]);
+    load.probes
+        .modules
+        .extend(["nested".to_owned(), "inside".to_owned()]);
+    let mut session = Session::new(&runtime, &launch(), load);
+    for name in ["nested", "inside"] {
+        let imported: Value = session.ask("import", &name).unwrap().unwrap();
+        assert_eq!(imported, Value::Null);
+    }
+    let told = [
+        ("inside", "it is imported from an archive"),
+        ("nested", "its source is too deeply nested"),
+    ];
+    let told = told.map(|(name, reason)| (name.to_owned(), reason.to_owned()));
+    assert_eq!(runtime.unmeasured(), told.into());
 }
 
 #[test]

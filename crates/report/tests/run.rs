@@ -15,6 +15,7 @@ fn empty() -> RunRecord {
     (record.suite_path, record.ends, record.criteria) = (None, vec![], vec![]);
     record.coverage_cost = None;
     (record.curve, record.dropped, record.untested) = (vec![], vec![], vec![]);
+    record.unmeasured.clear();
     record
 }
 

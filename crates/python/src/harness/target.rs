@@ -85,6 +85,7 @@ impl HarnessTarget {
                 measure,
                 modules: self.sources(),
                 imports,
+                first_hits: false,
             },
             limits,
         }

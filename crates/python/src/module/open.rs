@@ -81,6 +81,7 @@ impl Named {
                 measure,
                 modules: vec![self.module.clone()],
                 imports: Vec::new(),
+                first_hits: false,
             },
             limits: StepLimits {
                 cpu: 0.25,

@@ -1,5 +1,7 @@
 """A runner for tests of workers: a test names a function of `subject` and its argument."""
 
+import importlib
+
 import subject
 from testhound_runtime.watch import StepTimeout
 
@@ -21,6 +23,25 @@ class Runner:
         if value == "retire":
             self.host.retire("asked to")
         return {"value": value, "fresh": self.host.probes and self.host.probes.fresh()}
+
+    def ask_hits(self, test):
+        """All that a test hits, which counts as not yet seen."""
+        self.host.probes.clear()
+        getattr(subject, test[0])(test[1])
+        hits = self.host.probes.hits()
+        self.host.probes.restore()
+        return hits
+
+    def ask_apart(self, test):
+        """Runs a test whose hits are of no interest."""
+        with self.host.probes.apart():
+            getattr(subject, test[0])(test[1])
+
+    def ask_way(self, _):
+        return type(self.host.probes).__name__
+
+    def ask_import(self, name):
+        importlib.import_module(name)
 
     def ask_double(self, number):
         return 2 * number

@@ -224,9 +224,15 @@ fn suite(record: &RunRecord) -> Vec<Block> {
 }
 
 fn untested(record: &RunRecord) -> Vec<Block> {
-    left_out_blocks(
+    let mut blocks = left_out_blocks(
         "name",
         "What could not be tested, with the reason.",
         &record.untested,
-    )
+    );
+    blocks.extend(left_out_blocks(
+        "module",
+        "Modules that are not in the coverage, with the reason.",
+        &record.unmeasured,
+    ));
+    blocks
 }

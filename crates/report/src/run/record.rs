@@ -61,6 +61,9 @@ pub struct RunRecord {
     /// What could not be tested at all, with the reason (operations, choices).
     #[serde(default)]
     pub untested: Vec<LeftOut>,
+    /// Modules that coverage says nothing of, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmeasured: Vec<LeftOut>,
     /// State of the sandbox.
     pub sandbox: SandboxRecord,
 }

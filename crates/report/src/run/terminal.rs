@@ -9,6 +9,8 @@ use crate::{left_out, number};
 
 /// Goals never covered that are named per criterion.
 const GOALS: usize = 8;
+/// Modules without coverage that are named.
+const MOST_UNMEASURED: usize = 8;
 
 /// The summary printed at the end of a run.
 #[must_use]
@@ -164,6 +166,14 @@ fn suite(record: &RunRecord) -> String {
                 clipped(reason, 160)
             );
         }
+    }
+    for one in record.unmeasured.iter().take(MOST_UNMEASURED) {
+        let (name, reason) = (clipped(&one.name, 80), clipped(&one.reason, 160));
+        text += &format!("  `{name}` is not in the coverage: {reason}\n");
+    }
+    let more = record.unmeasured.len().saturating_sub(MOST_UNMEASURED);
+    if more > 0 {
+        text += &format!("  nor are {} further modules\n", number::count(more as u64));
     }
     text
 }

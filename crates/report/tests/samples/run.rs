@@ -68,6 +68,10 @@ pub fn run(failures: usize) -> RunRecord {
         ],
         mutation: None,
         untested: vec![left_out("month=negative", "contradicts `year=absent`")],
+        unmeasured: vec![left_out(
+            "calendar.zipped",
+            "it is imported from an archive",
+        )],
         sandbox: SandboxRecord {
             state: "best-effort".into(),
             missing: vec!["landlock".into()],

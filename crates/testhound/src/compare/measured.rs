@@ -287,6 +287,7 @@ mod tests {
             dropped: vec![],
             mutation: None,
             untested: vec![],
+            unmeasured: vec![],
             sandbox: SandboxRecord {
                 state: "full".to_owned(),
                 missing: vec![],

@@ -83,6 +83,7 @@ pub fn record_of(setup: &Setup, rounds: &Rounds, stopped: Stop, flags: &Generate
         dropped: Vec::new(),
         mutation: None,
         untested: Vec::new(),
+        unmeasured: Vec::new(),
         sandbox: setup.sandbox.clone(),
     }
 }

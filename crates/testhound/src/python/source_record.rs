@@ -1,6 +1,9 @@
-//! What is covered of a Python source file, as exporters and reports take it: a class, with one method per function and one for the rest.
+//! What is covered of a Python source file, as exporters and reports take it: a class, with one method per function and one for the rest;
+//! and which modules could not be measured.
 
 use python::protocol::ProbeKind;
+use python::runtime::Runtime;
+use report::LeftOut;
 use report::jvm::{BranchRecord, ClassRecord, LineRecord, MethodRecord};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -52,6 +55,14 @@ pub fn source_record(
         suite: None,
         reason: None,
     }
+}
+
+/// The modules that workers could not measure.
+pub fn unmeasured(runtime: &Runtime) -> Vec<LeftOut> {
+    let unmeasured = runtime.unmeasured().into_iter();
+    unmeasured
+        .map(|(name, reason)| LeftOut { name, reason })
+        .collect()
 }
 
 /// The name of the function that begins in a line, with the line, because several may have it.

@@ -209,7 +209,9 @@ impl Campaign<'_> {
             // A test has a hundred steps: small batches keep the workers evenly busy.
             batch: 16,
         };
-        let load = self.load(measure);
+        let mut load = self.load(measure);
+        // Modules that are loaded anew for every test tell all they hit anyway.
+        load.probes.first_hits = self.report == Report::Fresh && !self.reloads();
         Workers::start(&self.runtime, &self.launch, load, pool)
     }
 

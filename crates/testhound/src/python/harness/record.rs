@@ -5,6 +5,7 @@ use super::suite::{Suite, file_name};
 use super::{Campaign, Rounds};
 use crate::cli::Reload;
 use crate::generate::record::{curve, end_name, stop_name};
+use crate::python::source_record::unmeasured;
 use crate::setup::mode_name;
 use command::suite::quote;
 use engine::{CriterionId, Goal, Stop};
@@ -67,6 +68,7 @@ pub fn record_of(
         mutation: None,
         leak: campaign.leak.get().cloned(),
         untested: untested(campaign, rounds),
+        unmeasured: unmeasured(&campaign.runtime),
         sandbox: SandboxRecord {
             state: mode_name(campaign.settings.execution.sandbox).to_owned(),
             missing: Vec::new(),

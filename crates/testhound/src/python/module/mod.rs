@@ -156,7 +156,8 @@ impl Campaign<'_> {
     }
 
     fn workers(&self) -> Workers {
-        let load = self.opened.load(Measure::Branches);
+        let mut load = self.opened.load(Measure::Branches);
+        load.probes.first_hits = true;
         let settings = PoolSettings {
             workers: self.settings.execution.jobs,
             ..PoolSettings::default()

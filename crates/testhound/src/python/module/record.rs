@@ -4,6 +4,7 @@ use super::Campaign;
 use super::harvest::{Written, file_name};
 use super::rounds::Rounds;
 use crate::generate::record::{curve, end_name, stop_name};
+use crate::python::source_record::unmeasured;
 use crate::setup::mode_name;
 use command::suite::quote;
 use engine::{CriterionId, End, Goal, Stop};
@@ -60,6 +61,7 @@ pub fn record_of(
                 reason: reason.clone(),
             })
             .collect(),
+        unmeasured: unmeasured(&campaign.runtime),
         sandbox: SandboxRecord {
             state: mode_name(campaign.settings.execution.sandbox).to_owned(),
             missing: Vec::new(),

@@ -3,8 +3,7 @@
 `ours` loads the Python side from FOLDER and the model of a harness as the example `harness` prints it; `tstl` loads the `sut.py` that
 `tstl` made in FOLDER, and drives it as its random tester does: restart, random enabled action, action, properties. Prints
 actions per second and the seconds of loading. Both draw tests of 100 actions evenly among the enabled actions. MEASURE is `nothing`,
-`branches` (by stores) or `monitoring` (by `sys.monitoring` where Python has it), with `-all` where every test tells all it hit, not only
-what no test before it did.
+`branches` (every test tells all it hit) or `first` (only what no test told before it).
 """
 
 import contextlib
@@ -16,7 +15,7 @@ import sys
 import time
 
 side, folder, what, seconds, measure = sys.argv[1:]
-measure, _, every = measure.partition("-")
+every = "" if measure == "first" else "all"
 sys.path.insert(0, folder)
 
 
@@ -29,7 +28,7 @@ class Host:
         self.watch, self.shared = watch.Watch(), "."
         measured = "nothing" if measure == "nothing" else "branches"
         imports = [model["modules"], model["imported_from"]]
-        self.probes = probes.install(measured, [], imports, first_hits=measure == "monitoring")
+        self.probes = probes.install(measured, [], imports, measure == "first")
         self.watch.limit(1.0, 5.0)
 
     def retire(self, reason):

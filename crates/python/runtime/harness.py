@@ -82,6 +82,8 @@ class Runner:
         self.prepare()
         # What is loaded by now stays; the collector need not look at it again.
         gc.collect()
+        if host.probes is not None and not self.reload:
+            host.probes.gather()
         if hasattr(gc, "freeze"):
             gc.freeze()
 
@@ -168,6 +170,8 @@ class Runner:
         reply = run.reply(probes)
         if self.code.warnings:
             reply["warned"] = sorted(self.code.warnings)
+        if probes is not None:
+            probes.rest()
         reply["cpu"] = round((time.process_time() - begin) * 1e6)
         return reply
 

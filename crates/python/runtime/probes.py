@@ -1,8 +1,8 @@
 """Coverage by probes in the source: modules under test are compiled from a syntax tree with stores into a byte array.
 
 A probe (see `placing` for where they stand) costs a store, on every version of Python, and knows no tracing. Where only the first hit of
-each counts, it costs nothing afterwards on Python 3.12 and newer: see `monitored`. What probes do not see: conditional expressions, `and`,
-`or`, comprehensions, and modules without a source file, which are told.
+each counts, it costs nothing afterwards (see `monitored` for Python 3.12 and newer, and `skipping`). What probes do not see: conditional
+expressions, `and`, `or`, comprehensions, and modules without a source file, which are told.
 """
 
 import ast
@@ -41,12 +41,16 @@ def install(measure, modules, imports=(), first_hits=False):
 
 def kind(measure, first_hits):
     """The class of probes that costs least."""
-    if first_hits and measure == "branches" and sys.version_info >= (3, 12):
+    if not first_hits:
+        return Probes
+    if measure == "branches" and sys.version_info >= (3, 12):
         from .monitored import Monitored, is_free
 
         if is_free():
             return Monitored
-    return Probes
+    from .skipping import Skipping
+
+    return Skipping
 
 
 def is_standard(name):
@@ -122,6 +126,12 @@ class Probes:
         """The modules under test that got no probes since the last call, with the reasons."""
         unmeasured, self.unmeasured = self.unmeasured, {}
         return unmeasured
+
+    def gather(self):
+        """Is called when everything is loaded."""
+
+    def rest(self):
+        """Is called between tests."""
 
     def clear(self):
         """Forgets what was hit."""

@@ -32,8 +32,7 @@ pub struct ProbeSettings {
     pub modules: Vec<String>,
     /// Lists of modules: of the first that has some outside of the standard library, the packages of those get probes.
     pub imports: Vec<Vec<String>>,
-    /// Whether mostly the first hit of each probe is of interest: then `sys.monitoring` tells of branch sides where Python has it, and
-    /// asking for all hits of a test is dear.
+    /// Whether mostly the first hit of each probe is of interest: it costs next to nothing then, and asking for all hits of a test is dear.
     pub first_hits: bool,
 }
 

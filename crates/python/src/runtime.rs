@@ -63,6 +63,7 @@ const FILES: &[(&str, &str)] = &[
     ("placing.py", include_str!("../runtime/placing.py")),
     ("probed.py", include_str!("../runtime/probed.py")),
     ("probes.py", include_str!("../runtime/probes.py")),
+    ("skipping.py", include_str!("../runtime/skipping.py")),
     ("sizes.py", include_str!("../runtime/sizes.py")),
     ("watch.py", include_str!("../runtime/watch.py")),
 ];

@@ -1,6 +1,7 @@
 //! Workers on subjects that hang, die, print and write: every test is answered, the culprit is blamed, the rest goes on.
 #![allow(clippy::unwrap_used)]
 
+use std::ops::RangeInclusive;
 use std::os::unix::fs::DirEntryExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -183,8 +184,13 @@ fn probes_show_what_a_test_is_the_first_to_reach() {
     assert_eq!(shown, expected);
 }
 
-/// Interpreters of the versions that have `sys.monitoring`: on the path, or pyenv's.
+/// Interpreters of the versions that have `sys.monitoring`.
 fn monitoring() -> Vec<Interpreter> {
+    versions(12..=14)
+}
+
+/// Interpreters of these versions: on the path, or pyenv's.
+fn versions(minors: RangeInclusive<u32>) -> Vec<Interpreter> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
@@ -197,12 +203,44 @@ fn monitoring() -> Vec<Interpreter> {
             .map(|folder| folder.join(format!("python3.{minor}")));
         programs.find_map(|program| Places::of_this_process(Some(program)).find().ok())
     };
-    (12..=14).filter_map(named).collect()
+    minors.filter_map(named).collect()
+}
+
+#[test]
+fn stores_that_were_told_are_jumped_over_and_nothing_else_changes() {
+    let sum: Vec<String> = (0..300).map(|one| format!("n{one} * {one}.5")).collect();
+    let names: Vec<String> = (0..300).map(|one| format!("n{one} = {one}\n")).collect();
+    // So many names and constants that instructions have long arguments.
+    let long = format!(
+        "{}\ndef everything(deep=1):\n    value = {}\n    if deep:\n        return everything(0) + value\n    return value\n",
+        names.concat(),
+        sum.join(" + ")
+    );
+    let mut all = vec![interpreter()];
+    all.extend(versions(8..=11));
+    for interpreter in all {
+        let scratch = tempfile::tempdir().unwrap();
+        std::fs::write(scratch.path().join("long_code.py"), &long).unwrap();
+        let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+        let (mut launch, mut load) = (launch(), load(Measure::Lines));
+        launch.interpreter = interpreter.clone();
+        load.paths.push(scratch.path().display().to_string());
+        load.probes.modules = vec!["constructs".to_owned(), "long_code".to_owned()];
+        load.probes.first_hits = true;
+        let mut session = Session::new(&runtime, &launch, load);
+        for module in ["constructs", "long_code"] {
+            let told: Value = session.ask("skip", &module).unwrap().unwrap();
+            let named = interpreter.program.display();
+            assert_eq!(told[0], told[1], "{named}, {module}");
+            assert!(told[2].as_u64().unwrap() > 4, "{named}, {module}: {told}");
+            assert_eq!(told[3], 0, "{named}, {module}");
+        }
+    }
 }
 
 #[test]
 fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_asked_for() {
-    let all = [vec![interpreter()], monitoring()].concat();
+    let all = versions(8..=14);
     for interpreter in all {
         let shown = |first_hits: bool| {
             let scratch = tempfile::tempdir().unwrap();
@@ -231,7 +269,8 @@ fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_as
         let newer = monitoring()
             .iter()
             .any(|one| one.program == interpreter.program);
-        assert!(!newer || way == "Monitored", "{named}: {way}");
+        let expected = if newer { "Monitored" } else { "Skipping" };
+        assert_eq!(way, expected, "{named}");
         assert_eq!(by_way, by_stores, "{named}");
         assert!(by_stores[1].contains("[0,2,3]"), "{by_stores:?}");
     }

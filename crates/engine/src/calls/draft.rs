@@ -110,6 +110,40 @@ impl Draft {
         &self.values
     }
 
+    /// The type of a step's value, as far as [`Draft::values`] was asked since the step was added.
+    pub(super) fn value(&self, step: u32) -> Option<TypeId> {
+        self.values.get(step as usize).copied().flatten()
+    }
+
+    /// Whether a step is given the value of another one.
+    pub(super) fn is_given(&self, pool: &Pool, step: u32, value: u32) -> bool {
+        let mut start = 0;
+        for piece in &self.pieces {
+            let kept = match *piece {
+                Piece::New {
+                    inputs: (first, end),
+                    ..
+                } if start == step => {
+                    let inputs = &self.inputs[first as usize..end as usize];
+                    return inputs.contains(&Input::Step(value));
+                }
+                Piece::New { .. } => {
+                    start += 1;
+                    continue;
+                }
+                Piece::Kept { kind, number } => pool.get(kind, number),
+                Piece::Stored { number, .. } => &self.stored[number as usize],
+            };
+            let end = start + kept.sequence.len() as u32;
+            if (start..end).contains(&step) {
+                let call = kept.sequence.calls().nth((step - start) as usize);
+                return call.is_some_and(|call| call.results().any(|back| step - back == value));
+            }
+            start = end;
+        }
+        false
+    }
+
     /// The structural hash of what there is.
     pub(super) fn hash(&self) -> u64 {
         self.hash

@@ -96,6 +96,11 @@ pub(super) fn fingerprint(kind: TypeId, fingerprint: u64) -> u64 {
     spread(fingerprint ^ spread(u64::from(kind.0) + 1))
 }
 
+/// The hash of a value of a type that was built on demand, by the hash of the sequence that built it.
+pub(super) fn built(kind: TypeId, sequence: u64) -> u64 {
+    spread(sequence.wrapping_mul(7) ^ spread(u64::from(kind.0) + 1))
+}
+
 /// A set of hashes that forgets: it remembers at least the last `limit` different ones, and at most twice as many.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {

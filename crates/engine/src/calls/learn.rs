@@ -1,13 +1,14 @@
 //! Learning from an executed test: what it made is kept for later ones, and the parts of the guide are told.
 
-use super::TypeId;
 use super::parts::{detective, orienteering};
 use super::pool::Kept;
 use super::sequence::Sequence;
-use super::slice::slice;
+use super::slice::{steps_of_slice, with_steps};
 use super::source::CallSource;
+use super::{TypeId, hash};
 use crate::observation::{End, Observation, StepResult};
 use crate::run::Executed;
+use crate::test::OperationId;
 
 impl CallSource {
     /// The sequence that a test was executed as, and whether it is known not to be the first of its kind.
@@ -83,16 +84,20 @@ impl CallSource {
         }
     }
 
-    /// Stores what was built on demand. After a call that threw, it goes to the second pool: others may have a use for it. What of that
-    /// is given to a step of a test that ends normally moves to the main pool.
+    /// Stores what was built on demand. What a test that ends normally gave to one of its steps goes to the main pool. After a call that
+    /// threw, what was built goes to the second pool: others may have a use for it.
     fn store_built(&mut self, sequence: &Sequence, observation: &Observation) {
-        let Some(detective) = &self.parts.detective else {
-            return;
+        let model = &self.model;
+        let built = |operation: &OperationId| {
+            let signature = &model.signatures[operation.0 as usize];
+            signature.auxiliary && !signature.repeats
         };
+        // Most tests end here: nothing was built for them.
+        if self.parts.detective.is_none() || !self.operations.iter().any(built) {
+            return;
+        }
         let (end, used) = match observation.end {
             End::Threw(end) => (end as usize, None),
-            // Most tests end here: there is nothing that could move.
-            End::Exited(_) if detective.is_empty() => return,
             End::Exited(_) => (sequence.len(), Some(sequence.used())),
             _ => return,
         };
@@ -139,32 +144,48 @@ impl CallSource {
         made: TypeId,
         observation: &Observation,
     ) {
-        let second = self.parts.detective.as_ref();
-        if !second.is_some_and(|detective| detective.has(made)) {
+        let Some(second) = &mut self.parts.detective else {
+            return;
+        };
+        if !second.looks_at_used(made, &mut self.ageing) {
             return;
         }
         let Some(kept) = self.built(sequence, step, observation) else {
             return;
         };
-        let second = self.parts.detective.as_mut();
-        if second.is_some_and(|detective| detective.take(made, &kept.sequence)) {
-            let filed = self.filed(step, &observation.details.results);
-            self.offer(filed.unwrap_or(made), kept);
+        if let Some(second) = &mut self.parts.detective {
+            second.remove(made, &kept.sequence);
+        }
+        let kind = self.filed(step, &observation.details.results);
+        let kind = kind.unwrap_or(made);
+        // The same calls make the same object; a test that was given it has it again.
+        if self.values.insert(hash::built(kind, kept.sequence.hash())) {
+            self.offer(kind, kept);
         }
     }
 
     /// What a step made, with the steps that it needs and no others; nothing if that is long.
     fn built(&self, sequence: &Sequence, step: usize, observation: &Observation) -> Option<Kept> {
         let test = sequence.test(&self.literals);
-        let test = slice(&test, &[step as u32], &|_| false);
+        let stays = steps_of_slice(&test, &[step as u32], &|_| false);
+        let test = with_steps(&test, &stays);
         let last = test.steps.len().saturating_sub(1);
+        let results = observation.details.results.iter().zip(&stays);
+        let results = results.filter(|(_, stays)| **stays);
+        let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
+        let values = results
+            .take(detective::LONGEST)
+            .enumerate()
+            .fold(0, |bits, (place, (result, _))| {
+                bits | u64::from(gave(result)) << place
+            });
         let mut steps = test.steps.iter();
         let place = steps.find_map(|one| self.model.signatures[one.operation.0 as usize].place);
         let sequence = Sequence::new(&self.literals, &test.steps)?;
         (sequence.len() <= detective::LONGEST).then(|| Kept {
             sequence,
             step: last as u32,
-            values: 1 << last,
+            values,
             place,
             ticks: self.cost(observation),
         })
@@ -195,7 +216,7 @@ mod tests {
     use crate::frames::Frame;
     use crate::run::Proposal;
     use crate::stream::Seed;
-    use crate::test::{Argument, OperationId, Step, Test, TestId};
+    use crate::test::{Argument, Step, Test, TestId};
 
     const TOOL: TypeId = TypeId(0);
 
@@ -261,6 +282,13 @@ mod tests {
     fn what_was_built_in_vain_waits_in_the_second_pool_and_moves_when_it_was_of_use() {
         let mut source = source(&["detective", "impurity"]);
         assert_eq!(learn(&mut source, End::Threw(1)), (0, 1));
+        assert_eq!(learn(&mut source, End::Exited(0)), (1, 0));
+    }
+
+    #[test]
+    fn what_was_built_and_of_use_at_once_goes_to_the_main_pool_once() {
+        let mut source = source(&["detective", "impurity"]);
+        assert_eq!(learn(&mut source, End::Exited(0)), (1, 0));
         assert_eq!(learn(&mut source, End::Exited(0)), (1, 0));
     }
 

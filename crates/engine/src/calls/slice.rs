@@ -9,6 +9,15 @@ use crate::test::{Argument, Step, Test};
 /// What a step does to the world outside the objects that it is given is not seen, so the slice must be executed before
 /// it is trusted. All wanted steps must be in the test.
 pub fn slice(test: &Test, wanted: &[u32], fixed: &dyn Fn(u32) -> bool) -> Test {
+    with_steps(test, &steps_of_slice(test, wanted, fixed))
+}
+
+/// For every step whether it is in the slice.
+pub(super) fn steps_of_slice(
+    test: &Test,
+    wanted: &[u32],
+    fixed: &dyn Fn(u32) -> bool,
+) -> Vec<bool> {
     let mut stays = vec![false; test.steps.len()];
     for step in wanted {
         stays[*step as usize] = true;
@@ -33,7 +42,7 @@ pub fn slice(test: &Test, wanted: &[u32], fixed: &dyn Fn(u32) -> bool) -> Test {
             break;
         }
     }
-    with_steps(test, &stays)
+    stays
 }
 
 /// The test without the given step and all that need its result, directly or not.
@@ -90,7 +99,7 @@ pub fn results(step: &Step) -> impl Iterator<Item = u32> {
 }
 
 /// The steps that stay, renumbered. Nothing that stays needs a step that does not.
-fn with_steps(test: &Test, stays: &[bool]) -> Test {
+pub(super) fn with_steps(test: &Test, stays: &[bool]) -> Test {
     let mut numbers = Vec::with_capacity(stays.len());
     let mut steps = Vec::new();
     for (step, stays) in test.steps.iter().zip(stays) {

@@ -2,8 +2,8 @@
 //!
 //! ## What it does
 //! The target adds operations that make missing types, and what they need in turn. They are called when an input asks for such a
-//! type. What they made for a call that threw is kept in a second pool, from which later demands are served; when a test that was
-//! given it ends normally, it moves to the main pool.
+//! type. What they made goes to the main pool once a test that was given it ends normally. What they made for a call that threw waits
+//! in a second pool, from which later demands are served, too.
 //!
 //! ## Why
 //! An operation whose inputs cannot be made is never tested. Objects that were built in vain must not crowd the main pool.
@@ -16,7 +16,10 @@
 //!
 //! ## Differences
 //! - Building an input and using it is one test, so that no execution is spent on building alone.
-//! - The second pool holds at most 16 values per type, the shortest ones.
+//!   So what is of type T and was of use need not pass through the second pool, which has only what was not of use yet.
+//! - The second pool holds at most 16 values per type, the shortest ones. Only sequences of at most 8 calls are stored in either.
+//! - The first 64 uses of built values of a type are looked at, and every 64th afterwards: most of them have values that the main pool
+//!   has, because values of the main pool were once built.
 
 use crate::calls::TypeId;
 use crate::calls::pool::Kept;
@@ -36,16 +39,22 @@ const MOST: usize = 16;
 /// How often a value is still taken where there are so many.
 const SELDOM: f64 = 1.0 / 64.0;
 
-/// The longest sequence in the second pool.
+/// So many uses of values of one type are looked at; then it is done seldom.
+const LOOKS: u32 = 64;
+
+/// The longest sequence that is stored.
 pub(in crate::calls) const LONGEST: usize = 8;
 
 /// How often a value of the second pool is used where one can also be built.
 pub(in crate::calls) const STORED: f64 = 0.5;
 
-/// The second pool. No shelf is empty.
+/// The second pool.
 #[derive(Clone, Debug, Default)]
 pub(in crate::calls) struct Detective {
+    /// No shelf is empty.
     shelves: BTreeMap<TypeId, Vec<Kept>>,
+    /// How many uses of values of each type were looked at.
+    looks: BTreeMap<TypeId, u32>,
 }
 
 impl Detective {
@@ -71,28 +80,22 @@ impl Detective {
         }
     }
 
-    /// Gives up a value that was used well; false if it is not there.
-    pub(in crate::calls) fn take(&mut self, kind: TypeId, sequence: &Sequence) -> bool {
+    /// Whether to look at a value of this type that was used well: maybe the main pool does not have it.
+    pub(in crate::calls) fn looks_at_used(&mut self, kind: TypeId, stream: &mut Stream) -> bool {
+        let looks = self.looks.entry(kind).or_default();
+        *looks = looks.saturating_add(1);
+        *looks <= LOOKS || self.shelves.contains_key(&kind) || stream.chance(SELDOM)
+    }
+
+    /// Gives up a value that was used well, if it is there.
+    pub(in crate::calls) fn remove(&mut self, kind: TypeId, sequence: &Sequence) {
         let Some(shelf) = self.shelves.get_mut(&kind) else {
-            return false;
+            return;
         };
-        let before = shelf.len();
         shelf.retain(|kept| kept.sequence.hash() != sequence.hash());
-        let left = shelf.len();
-        if left == 0 {
+        if shelf.is_empty() {
             self.shelves.remove(&kind);
         }
-        left < before
-    }
-
-    /// Whether there is no value at all.
-    pub(in crate::calls) fn is_empty(&self) -> bool {
-        self.shelves.is_empty()
-    }
-
-    /// Whether there is a value of this type.
-    pub(in crate::calls) fn has(&self, kind: TypeId) -> bool {
-        self.shelves.contains_key(&kind)
     }
 
     /// How many values of this type there are.

@@ -9,7 +9,7 @@ use crate::test::OperationId;
 
 impl CallSource {
     /// Keeps the result of the last step, if it is a new value, and the objects that it was given.
-    pub(super) fn keep(&mut self, sequence: &Sequence, results: &[StepResult], ticks: u64) {
+    pub(super) fn keep(&mut self, sequence: &Sequence, results: &[StepResult], cost: u64) {
         let last = results.len() - 1;
         let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
         let bits = results.iter().enumerate();
@@ -23,7 +23,7 @@ impl CallSource {
             step: step as u32,
             values,
             place,
-            ticks,
+            cost,
         };
         let mut new = results[last] == StepResult::Void;
         if let (Some(kind), StepResult::Value { fingerprint, .. }) =

@@ -56,21 +56,27 @@ impl CallSource {
 
     /// Whether a test cost as much as a worker does, so that nobody should have to repeat it.
     fn used_up(&self, observation: &Observation) -> bool {
-        let counts = self.settings.ticks && self.parts.orienteering.is_some();
+        let counts = self.settings.timed && self.parts.orienteering.is_some();
         counts && observation.details.micros >= orienteering::DEAR
     }
 
-    /// What executing a test cost, as far as that counts.
+    /// The time that executing a test took, as far as that counts; its ticks where time was not measured.
     fn cost(&self, observation: &Observation) -> u64 {
-        match self.settings.ticks {
-            true => observation.ticks,
-            false => 0,
+        let micros = observation.details.micros;
+        let costs = self.parts.orienteering.as_ref();
+        match (
+            costs.filter(|_| self.settings.timed),
+            self.operations.last(),
+        ) {
+            (Some(costs), Some(tested)) if micros > 0 => costs.time(*tested, micros),
+            (Some(_), _) => observation.ticks,
+            (None, _) => 0,
         }
     }
 
     /// Tells the part that weighs operations by their time how long a test took, where time counts.
     fn note_time(&mut self, observation: &Observation) {
-        let tested = self.operations.last().filter(|_| self.settings.ticks);
+        let tested = self.operations.last().filter(|_| self.settings.timed);
         if let (Some(costs), Some(tested)) = (&mut self.parts.orienteering, tested) {
             self.stale |= costs.executed(*tested, observation.details.micros);
         }
@@ -181,13 +187,14 @@ impl CallSource {
             });
         let mut steps = test.steps.iter();
         let place = steps.find_map(|one| self.model.signatures[one.operation.0 as usize].place);
+        let cost = self.cost(observation) * test.steps.len() as u64 / stays.len().max(1) as u64;
         let sequence = Sequence::new(&self.literals, &test.steps)?;
         (sequence.len() <= detective::LONGEST).then(|| Kept {
             sequence,
             step: last as u32,
             values,
             place,
-            ticks: self.cost(observation),
+            cost,
         })
     }
 

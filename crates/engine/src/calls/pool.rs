@@ -22,8 +22,8 @@ pub(super) struct Kept {
     pub values: u64,
     /// Where a test with it must stand, if not anywhere.
     pub place: Option<PlaceId>,
-    /// What executing the sequence cost.
-    pub ticks: u64,
+    /// What executing the sequence cost, beyond its calls.
+    pub cost: u64,
 }
 
 /// How values of one type are drawn.
@@ -47,10 +47,8 @@ struct Shelf {
 impl Shelf {
     /// Puts a value in a place that is new or has been freed.
     fn weigh(&mut self, index: usize, selections: u32) {
-        let Kept {
-            sequence, ticks, ..
-        } = &self.kept[index];
-        let weight = orienteering::weight(*ticks, sequence.len(), selections);
+        let Kept { sequence, cost, .. } = &self.kept[index];
+        let weight = orienteering::weight(*cost, sequence.len(), selections);
         if index == self.selections.len() {
             self.selections.push(selections);
             self.weights.push(weight);
@@ -188,7 +186,7 @@ mod tests {
             step: 0,
             values: 1,
             place: None,
-            ticks: 0,
+            cost: 0,
         }
     }
 
@@ -196,10 +194,10 @@ mod tests {
     fn drawn_by_cost_dear_values_are_rare_and_selections_make_rarer() {
         let mut pool = Pool::new(1, 50, 16, Draw::Cheaper);
         let mut stream = Seed(1).stream();
-        // Costs are ticks and calls: 1, 4 with the root of 4 calls, 100.
-        for (steps, ticks) in [(1, 0), (4, 0), (1, 99)] {
+        // Costs are time and calls: 1, 4 with the root of 4 calls, 100.
+        for (steps, cost) in [(1, 0), (4, 0), (1, 99)] {
             let one = Kept {
-                ticks,
+                cost,
                 ..kept(steps)
             };
             pool.offer(TypeId(0), one, &mut stream);

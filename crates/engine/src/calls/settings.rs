@@ -44,9 +44,9 @@ pub struct CallSettings {
     pub kept_in_all: usize,
     /// Under how many offers at most one enters a full set of kept values: below, ageing would stop in a long run.
     pub slowest_ageing: u64,
-    /// Whether sequences cost what their execution took, or only their calls. What an execution takes depends on what its worker ran
-    /// before, such as static initialisers, so a run that must repeat exactly cannot count it.
-    pub ticks: bool,
+    /// Whether sequences cost the time that their execution took, or only their calls. A run that must repeat exactly cannot count time,
+    /// nor ticks, which depend on what the worker ran before.
+    pub timed: bool,
     /// How many tests and values are remembered at least to recognise duplicates; twice as many at most.
     pub remembered: usize,
 }
@@ -72,7 +72,7 @@ impl Default for CallSettings {
             kept_per_type: 1024,
             kept_in_all: 100_000,
             slowest_ageing: 16,
-            ticks: false,
+            timed: false,
             remembered: 1 << 18,
         }
     }

@@ -210,7 +210,7 @@ impl Campaign<'_> {
             // A program is started once per test.
             (settings.repeat, settings.dull) = (0.0, 0.0);
         }
-        settings.ticks = budget.executions.is_none();
+        settings.timed = budget.executions.is_none();
         let known = knowledge(
             &self.opened.subject,
             &self.opened.jdk,

@@ -16,9 +16,16 @@
 //!
 //! ## Differences
 //! - The execution that created a sequence counts as its first selection, so that nothing is divided by 0.
-//! - Cost is counted in ticks of the worker (loops and calls inside the subject) and steps, and an execution costs the same each
-//!   time: a sequence runs for microseconds, in which loading and compiling of classes would decide what is measured by a clock. Under
-//!   a budget in executions only steps count: ticks depend on what the worker ran before, and such a run must repeat exactly.
+//! - Time is what the worker measured around the test that made the sequence, in microseconds, and one more per call, for what lies
+//!   below the clock and between the calls. What was built for another call costs its share of the steps of the test.
+//! - An execution costs the same each time, so that t1 + … + tk = k · t1: later executions are parts of longer tests, and taking their
+//!   share of those would need one more list per test on its way to the worker and back.
+//! - In the first two tests of an operation classes are loaded. They count as no more than a typical test, because a sequence that was
+//!   made in one would otherwise be all but lost.
+//! - Under a budget in executions a call costs 1 and the weight is 1 / (k · m · √m), not one by ticks of the worker. Ticks do not repeat,
+//!   and one of them moves a weight and with it all that follows, while such a run must give the same bytes with any number of
+//!   workers: a class is initialised in the first test that touches it in a worker, and its ticks count in that one; what is reached
+//!   from static fields but was changed without writing to one is not put back; and orders by identity differ between processes.
 //! - Weights are those among the sequences that make one type. Types that fit an input are equally likely, so that a rare type is not
 //!   crowded out by a cheap one.
 //! - The paper weighs inputs alone. A hash of a password takes as long as thousands of other calls, whatever it is given; so operations
@@ -33,9 +40,9 @@ pub(in crate::calls) const NAME: &str = "orienteering";
 /// One line for people.
 pub(in crate::calls) const SUMMARY: &str = "cheap input sequences are drawn more often";
 
-/// The weight of a sequence of `calls` calls that cost `ticks` each time and was selected `selections` times.
-pub(in crate::calls) fn weight(ticks: u64, calls: usize, selections: u32) -> f64 {
-    let time = (ticks + calls as u64).max(1) as f64 * f64::from(selections.max(1));
+/// The weight of a sequence of `calls` calls that took `time` each time and was selected `selections` times.
+pub(in crate::calls) fn weight(time: u64, calls: usize, selections: u32) -> f64 {
+    let time = (time + calls as u64).max(1) as f64 * f64::from(selections.max(1));
     1.0 / (time * (calls.max(1) as f64).sqrt())
 }
 
@@ -54,6 +61,9 @@ pub(in crate::calls) const DEAR: u64 = 300_000;
 /// All operations are weighed anew after so many tests.
 const INTERVAL: u64 = 512;
 
+/// What a typical test takes in microseconds, until that is known.
+const AT_FIRST: u64 = 20;
+
 /// What tests of one operation took.
 #[derive(Clone, Copy, Debug, Default)]
 struct Taken {
@@ -63,10 +73,12 @@ struct Taken {
 }
 
 /// What tests of each operation take.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(in crate::calls) struct Costs {
     operations: Vec<Taken>,
     tests: u64,
+    /// What a typical test takes, in microseconds.
+    typical: u64,
 }
 
 impl Costs {
@@ -75,6 +87,7 @@ impl Costs {
         Costs {
             operations: vec![Taken::default(); operations],
             tests: 0,
+            typical: AT_FIRST,
         }
     }
 
@@ -93,15 +106,31 @@ impl Costs {
             taken.log += ((micros as f64).ln() - taken.log) / f64::from(counted);
         }
         self.tests += 1;
-        self.tests.is_multiple_of(INTERVAL)
+        let due = self.tests.is_multiple_of(INTERVAL);
+        if due {
+            self.typical = self.mean().ceil() as u64;
+        }
+        due
+    }
+
+    /// The time that a test for an operation is taken to need, after [`Costs::executed`] was told what it took.
+    pub(in crate::calls) fn time(&self, operation: OperationId, micros: u64) -> u64 {
+        match self.operations[operation.0 as usize].tests > FIRST {
+            true => micros,
+            false => micros.min(self.typical),
+        }
+    }
+
+    /// The geometric mean over operations: a few very dear ones do not move it.
+    fn mean(&self) -> f64 {
+        let known = self.operations.iter().filter(|one| one.tests > FIRST);
+        let (count, sum) = known.fold((0_u32, 0.0), |(count, sum), one| (count + 1, sum + one.log));
+        (sum / f64::from(count.max(1))).exp()
     }
 
     /// A factor on the weight of every operation.
     pub(in crate::calls) fn factors(&self) -> Vec<f64> {
-        let known = self.operations.iter().filter(|one| one.tests > FIRST);
-        let (count, sum) = known.fold((0_u32, 0.0), |(count, sum), one| (count + 1, sum + one.log));
-        // The geometric mean: a few very dear ones do not move it.
-        let most = TYPICAL * (sum / f64::from(count.max(1))).exp();
+        let most = TYPICAL * self.mean();
         let factor = |one: &Taken| match one.tests > FIRST {
             true => (most / one.log.exp()).min(1.0),
             false => 1.0,
@@ -116,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_weight_is_that_of_the_paper() {
-        // One call and 9 ticks, so a cost of 10, selected 3 times: 1 / ((10 + 10 + 10) * 1).
+        // One call of 9 microseconds, so a cost of 10, selected 3 times: 1 / ((10 + 10 + 10) * 1).
         assert!((weight(9, 1, 3) - 1.0 / 30.0).abs() < 1e-12);
         // Four calls: the square root of their number divides too.
         assert!((weight(96, 4, 1) - 1.0 / 200.0).abs() < 1e-12);
@@ -138,6 +167,8 @@ mod tests {
         assert_eq!((factors[0], factors[1], factors[3]), (1.0, 1.0, 1.0));
         assert!((factors[2] - 4.0 * 92.83 / 4_000.0).abs() < 1e-4);
         assert!(!costs.executed(OperationId(0), 0), "no time was measured");
+        assert_eq!(costs.time(OperationId(2), 4_000), 4_000);
+        assert_eq!(costs.time(OperationId(3), 90_000), AT_FIRST);
         costs.executed(OperationId(4), 600_000);
         assert!(costs.factors()[4] < 0.01, "one that hangs is dear at once");
     }

@@ -144,7 +144,7 @@ impl Campaign<'_> {
         let settings = CallSettings {
             // Leaving a parameter out is a choice as good as any other.
             nothing: 0.3,
-            ticks: budget.executions.is_none(),
+            timed: budget.executions.is_none(),
             ..CallSettings::default()
         };
         let known = &self.opened.knowledge;

@@ -126,11 +126,25 @@ pub enum StepResult {
         /// Equal for values that look equal: primitives, strings, boxes, enums. 0 for objects that cannot be told apart cheaply.
         fingerprint: u64,
     },
+    /// It gave a number that the target could tell.
+    Number {
+        /// The type of the number.
+        kind: TypeId,
+        /// A whole number of 64 bits or the bits of a floating-point number of as many; which of them, its type says.
+        bits: u64,
+    },
     /// It threw a value of this type.
     Threw {
         /// The run-time type of the exception.
         kind: TypeId,
     },
+}
+
+impl StepResult {
+    /// Whether there is a value that can be given to a later step.
+    pub fn is_value(&self) -> bool {
+        matches!(self, StepResult::Value { .. } | StepResult::Number { .. })
+    }
 }
 
 impl Details {

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use engine::calls::TypeId;
 use engine::observation::{Details, StepResult};
 use engine::{End, Needs, Observation, OperationId};
 
@@ -120,9 +121,12 @@ impl Judge {
                 },
                 Step::Primitive(bits) => {
                     let signature = &self.model.calls.signatures[operation.0 as usize];
-                    let fingerprint = fingerprint(bits);
-                    let value = |kind| StepResult::Value { kind, fingerprint };
-                    signature.result.map_or(StepResult::Void, value)
+                    let number = |kind: TypeId| {
+                        let float = self.model.descriptors[kind.0 as usize] == "F";
+                        let bits = if float { widened(bits) } else { bits };
+                        StepResult::Number { kind, bits }
+                    };
+                    signature.result.map_or(StepResult::Void, number)
                 }
                 Step::Threw(class) => StepResult::Threw { kind: of(class) },
             });
@@ -148,6 +152,11 @@ fn end(reply: &TestReply) -> End {
         Ran::TimedOut | Ran::Hung => End::TimedOut,
         Ran::Exited | Ran::NoMemory | Ran::Died => End::WorkerLost,
     }
+}
+
+/// The bits of a `float` as those of a `double`.
+fn widened(bits: u64) -> u64 {
+    f64::from(f32::from_bits(bits as u32)).to_bits()
 }
 
 /// Spreads a mark over all bits; never 0, which means none.

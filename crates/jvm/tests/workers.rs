@@ -83,7 +83,7 @@ fn a_test_gives_values_exceptions_and_types() {
             matches!(results[2], StepResult::Value { kind, fingerprint } if kind == string && fingerprint != 0)
         );
         assert_eq!(results[3], StepResult::Void);
-        assert!(matches!(results[4], StepResult::Value { .. }));
+        assert!(matches!(results[4], StepResult::Number { .. }));
         assert_eq!(second.end, End::Threw(1));
         let StepResult::Threw { kind } = second.details.results[1] else {
             panic!("{second:?}");

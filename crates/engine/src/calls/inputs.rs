@@ -138,6 +138,9 @@ impl Builder<'_> {
             return self.made(operation, depth).map(Input::Step);
         }
         if kept {
+            if let Some(input) = self.near_kept(kind, &ways.kept) {
+                return Some(input);
+            }
             let start = self.draft.len() as u32;
             let (step, kind) = self.kept(&ways.kept)?;
             self.change(kind, start, step, depth);
@@ -232,6 +235,23 @@ impl Builder<'_> {
         None
     }
 
+    /// Maybe a number of a type near one that a call gave, of these types.
+    fn near_kept(&mut self, kind: TypeId, kinds: &[TypeId]) -> Option<Input> {
+        let impurity = self.parts.impurity.as_ref()?;
+        if !self.settings.timed || !impurity.is_number(kind) {
+            return None;
+        }
+        if !self.stream.chance(impurity::LITERALS) {
+            return None;
+        }
+        let given = kinds[self.stream.index(kinds.len())];
+        let number = self.pool.draw(given, self.stream);
+        let number = impurity.number(given, self.pool.get(given, number).number)?;
+        let value = impurity.near(kind, &number, self.stream)?;
+        let origin = Origin::Fuzzed;
+        Some(self.draft.own(kind, Literal { value, origin }))
+    }
+
     /// A literal of a type, maybe changed.
     fn literal(&mut self, kind: TypeId) -> Input {
         let constants = self.parts.constants.as_ref();
@@ -249,5 +269,94 @@ impl Builder<'_> {
             return self.draft.own(kind, Literal { value, origin });
         }
         Input::Literal(kind, number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::calls::{
+        CallModel, CallSettings, CallSource, CallType, Domain, Knowledge, Parameter, Signature,
+        TypeId,
+    };
+    use crate::frames::{Frame, FrameBlock};
+    use crate::observation::{End, Observation, StepResult};
+    use crate::run::{Executed, Proposal};
+    use crate::source::Source;
+    use crate::stream::Seed;
+    use crate::test::{Argument, OperationId, Step, Test, TestId, Value};
+
+    /// The numbers written in tests of `void take(int)`, after `int count()` gave a million.
+    fn written(parts: &[&str], timed: bool) -> Vec<i64> {
+        let int = TypeId(0);
+        let take = Signature {
+            parameters: vec![Parameter {
+                kind: int,
+                nullable: false,
+            }],
+            ..Signature::default()
+        };
+        let count = Signature {
+            result: Some(int),
+            ..Signature::default()
+        };
+        let model = CallModel {
+            types: vec![CallType::default()],
+            signatures: vec![count, take],
+        };
+        let knowledge = Knowledge {
+            changes: vec![0, 0],
+            domains: vec![vec![Domain::Whole(i32::MIN.into(), i32::MAX.into())]],
+            ..Knowledge::default()
+        };
+        let settings = CallSettings {
+            timed,
+            ..CallSettings::default()
+        };
+        let mut source = CallSource::guided(model, settings, Seed(1), parts, &knowledge);
+        let steps = vec![Step {
+            operation: OperationId(0),
+            arguments: Vec::new(),
+        }];
+        let proposal = Proposal {
+            id: TestId(0),
+            frame: Frame::default(),
+            test: Test { steps }.into(),
+        };
+        let mut observation = Observation::plain(End::Exited(0));
+        observation.details.results = vec![StepResult::Number {
+            kind: int,
+            bits: 1_000_000,
+        }];
+        source.learn(&[Executed {
+            proposal: &proposal,
+            observation: &observation,
+        }]);
+        let mut stream = Seed(2).stream();
+        let tests = (0..100).map_while(|_| {
+            let made = source.finish(&FrameBlock::new(0, 1), 0, &mut stream);
+            Some(made.ok()?.0.as_ref().clone())
+        });
+        let literal = |argument: &Argument| match argument {
+            Argument::Literal(literal) => match literal.value {
+                Value::Int(number) => Some(number),
+                _ => None,
+            },
+            _ => None,
+        };
+        let steps = tests.flat_map(|test| test.steps);
+        let given = steps.flat_map(|step| step.arguments);
+        given.filter_map(|argument| literal(&argument)).collect()
+    }
+
+    #[test]
+    fn numbers_that_calls_gave_are_changed_where_a_run_need_not_repeat() {
+        let numbers = written(&["impurity"], true);
+        let near = |number: &i64| (1_000_000 - 200..1_000_000 + 200).contains(number);
+        assert!(
+            numbers.len() > 10 && numbers.iter().all(near),
+            "{numbers:?}"
+        );
+        assert!(written(&["impurity"], false).is_empty());
+        assert!(written(&[], true).is_empty());
     }
 }

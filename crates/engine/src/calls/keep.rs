@@ -11,10 +11,9 @@ impl CallSource {
     /// Keeps the result of the last step, if it is a new value, and the objects that it was given.
     pub(super) fn keep(&mut self, sequence: &Sequence, results: &[StepResult], cost: u64) {
         let last = results.len() - 1;
-        let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
         let bits = results.iter().enumerate();
         let values = bits.fold(0, |bits, (step, result)| {
-            bits | u64::from(gave(result)) << step
+            bits | u64::from(result.is_value()) << step
         });
         let mut places = self.operations.iter().map(|one| self.place(*one));
         let place = places.find_map(|place| place);
@@ -23,12 +22,20 @@ impl CallSource {
             step: step as u32,
             values,
             place,
+            number: match results[step] {
+                StepResult::Number { bits, .. } => bits,
+                _ => 0,
+            },
             cost,
         };
         let mut new = results[last] == StepResult::Void;
-        if let (Some(kind), StepResult::Value { fingerprint, .. }) =
-            (self.filed(last, results), results[last])
-        {
+        let fingerprint = match results[last] {
+            StepResult::Value { fingerprint, .. } => Some(fingerprint),
+            // Never 0, which tells nothing.
+            StepResult::Number { bits, .. } => Some(hash::spread(bits) | 1),
+            _ => None,
+        };
+        if let (Some(kind), Some(fingerprint)) = (self.filed(last, results), fingerprint) {
             new = fingerprint == 0 || self.values.insert(hash::fingerprint(kind, fingerprint));
             if new {
                 self.offer(kind, kept(last));

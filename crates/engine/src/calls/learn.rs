@@ -112,7 +112,7 @@ impl CallSource {
         for step in 0..results.len().min(most) {
             let signature = &self.model.signatures[self.operations[step].0 as usize];
             let built = signature.auxiliary && !signature.repeats;
-            let (Some(made), StepResult::Value { .. }) = (signature.result, results[step]) else {
+            let Some(made) = signature.result.filter(|_| results[step].is_value()) else {
                 continue;
             };
             let given = used.as_ref().is_none_or(|used| used[step]);
@@ -178,12 +178,11 @@ impl CallSource {
         let last = test.steps.len().saturating_sub(1);
         let results = observation.details.results.iter().zip(&stays);
         let results = results.filter(|(_, stays)| **stays);
-        let gave = |result: &StepResult| matches!(result, StepResult::Value { .. });
         let values = results
             .take(detective::LONGEST)
             .enumerate()
             .fold(0, |bits, (place, (result, _))| {
-                bits | u64::from(gave(result)) << place
+                bits | u64::from(result.is_value()) << place
             });
         let mut steps = test.steps.iter();
         let place = steps.find_map(|one| self.model.signatures[one.operation.0 as usize].place);
@@ -194,6 +193,7 @@ impl CallSource {
             step: last as u32,
             values,
             place,
+            number: 0,
             cost,
         })
     }

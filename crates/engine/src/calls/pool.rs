@@ -22,6 +22,8 @@ pub(super) struct Kept {
     pub values: u64,
     /// Where a test with it must stand, if not anywhere.
     pub place: Option<PlaceId>,
+    /// The bits of the number that it is; 0 if it is none, or 0, which is among the literals anyway.
+    pub number: u64,
     /// What executing the sequence cost, beyond its calls.
     pub cost: u64,
 }
@@ -186,6 +188,7 @@ mod tests {
             step: 0,
             values: 1,
             place: None,
+            number: 0,
             cost: 0,
         }
     }

@@ -44,8 +44,9 @@ pub struct CallSettings {
     pub kept_in_all: usize,
     /// Under how many offers at most one enters a full set of kept values: below, ageing would stop in a long run.
     pub slowest_ageing: u64,
-    /// Whether sequences cost the time that their execution took, or only their calls. A run that must repeat exactly cannot count time,
-    /// nor ticks, which depend on what the worker ran before.
+    /// Whether time bounds the run, so that it need not repeat exactly. Then sequences cost the time that their execution took, not only
+    /// their calls, and numbers near those that calls gave are inputs. Both may depend on what the worker ran before, and so
+    /// may ticks.
     pub timed: bool,
     /// How many tests and values are remembered at least to recognise duplicates; twice as many at most.
     pub remembered: usize,

@@ -21,7 +21,9 @@
 //! - What a changed object was got from or made from is taken to be changed, too: a writer of methods changes the writer of classes that
 //!   gave it.
 //! - Only operations that may change the object are drawn to change it, each equally likely: the preference for impure ones is 1.
-//! - Numbers that calls gave are passed on as they are, because the engine does not know them; only written ones are changed.
+//! - Primitive numbers that calls gave are changed like written ones, except under a budget in executions: such a run must repeat exactly,
+//!   and what calls give may depend on what the worker ran before. Texts and numbers in boxes that calls gave are passed on as they
+//!   are, because workers tell only their marks.
 //! - Operations that change static state alone change no object, and are not drawn for it.
 
 use crate::calls::knowledge::{Domain, Knowledge};
@@ -116,6 +118,25 @@ impl Impurity {
             return None;
         }
         Some(changers[stream.index(changers.len())])
+    }
+
+    /// Whether what can be written down for a type is a number before all.
+    pub(in crate::calls) fn is_number(&self, kind: TypeId) -> bool {
+        let domains = self.domains.get(kind.0 as usize);
+        let first = domains.and_then(|domains| domains.first());
+        matches!(first, Some(Domain::Whole(..) | Domain::Real))
+    }
+
+    /// The number of a type that has these bits; none if they are 0, or where there is nothing near it.
+    pub(in crate::calls) fn number(&self, kind: TypeId, bits: u64) -> Option<Value> {
+        match self.domains.get(kind.0 as usize)?.first()? {
+            Domain::Whole(..) if bits != 0 => Some(Value::Int(bits as i64)),
+            Domain::Real => {
+                let number = f64::from_bits(bits);
+                (number != 0.0 && number.is_finite()).then_some(Value::Float(number))
+            }
+            _ => None,
+        }
     }
 
     /// A value near another one of this type; none where there is nothing like it.

@@ -24,8 +24,8 @@
 //!   made in one would otherwise be all but lost.
 //! - Under a budget in executions a call costs 1 and the weight is 1 / (k · m · √m), not one by ticks of the worker. Ticks do not repeat,
 //!   and one of them moves a weight and with it all that follows, while such a run must give the same bytes with any number of
-//!   workers: a class is initialised in the first test that touches it in a worker, and its ticks count in that one; what is reached
-//!   from static fields but was changed without writing to one is not put back; and orders by identity differ between processes.
+//!   workers: a class is initialised in the first test that touches it in a worker, and its ticks count in that one; and what is
+//!   reached from static fields but was changed without writing to one, such as a cache, is not put back between tests.
 //! - Weights are those among the sequences that make one type. Types that fit an input are equally likely, so that a rare type is not
 //!   crowded out by a cheap one.
 //! - The paper weighs inputs alone. A hash of a password takes as long as thousands of other calls, whatever it is given; so operations

@@ -79,11 +79,13 @@ fn a_test_gives_values_exceptions_and_types() {
                 fingerprint: 0
             }
         );
+        let kind = ready.target.model.type_of("I").unwrap();
+        assert_eq!(results[1], StepResult::Number { kind, bits: 1 });
         assert!(
             matches!(results[2], StepResult::Value { kind, fingerprint } if kind == string && fingerprint != 0)
         );
         assert_eq!(results[3], StepResult::Void);
-        assert!(matches!(results[4], StepResult::Number { .. }));
+        assert!(matches!(results[4], StepResult::Value { .. }));
         assert_eq!(second.end, End::Threw(1));
         let StepResult::Threw { kind } = second.details.results[1] else {
             panic!("{second:?}");

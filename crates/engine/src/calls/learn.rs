@@ -6,7 +6,7 @@ use super::sequence::Sequence;
 use super::slice::{steps_of_slice, with_steps};
 use super::source::CallSource;
 use super::{TypeId, hash};
-use crate::observation::{End, Observation, StepResult};
+use crate::observation::{End, Observation};
 use crate::run::Executed;
 use crate::test::OperationId;
 
@@ -221,6 +221,7 @@ mod tests {
     use super::*;
     use crate::calls::{CallModel, CallSettings, CallType, Knowledge, Parameter, Signature};
     use crate::frames::Frame;
+    use crate::observation::StepResult;
     use crate::run::Proposal;
     use crate::stream::Seed;
     use crate::test::{Argument, Step, Test, TestId};

@@ -109,6 +109,30 @@ const JDK: &[(&str, &str, &str, &str)] = &[
     ("java/io/StringWriter", "write", "(I)V", "0"),
     ("java/awt/Point", "translate", "(II)V", "0"),
     (
+        "java/util/Locale",
+        "setDefault",
+        "(Ljava/util/Locale;)V",
+        "static",
+    ),
+    (
+        "java/lang/System",
+        "setProperty",
+        "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
+        "static",
+    ),
+    (
+        "java/lang/System",
+        "getProperty",
+        "(Ljava/lang/String;)Ljava/lang/String;",
+        "-",
+    ),
+    (
+        "java/net/URL",
+        "setURLStreamHandlerFactory",
+        "(Ljava/net/URLStreamHandlerFactory;)V",
+        "static",
+    ),
+    (
         "java/util/concurrent/atomic/AtomicInteger",
         "get",
         "()I",
@@ -211,8 +235,16 @@ fn shown(effects: Effects) -> String {
 
 fn check(classes: &[&ClassFile], jdk: &Jdk, table: &[(&str, &str, &str, &str)]) {
     let is_static = |owner: &str| {
-        ["Arrays", "Collections", "ArrayUtils", "StringUtils"]
-            .contains(&owner.rsplit('/').next().unwrap())
+        [
+            "Arrays",
+            "Collections",
+            "Locale",
+            "System",
+            "URL",
+            "ArrayUtils",
+            "StringUtils",
+        ]
+        .contains(&owner.rsplit('/').next().unwrap())
     };
     let calls: Vec<MethodCall> = table
         .iter()

@@ -3,6 +3,12 @@
 
 use crate::test::Value;
 
+/// The bit of static state among the changes of an operation; parameters from there on are not told.
+pub const CHANGES_STATIC: u64 = 1 << STATIC_PLACE;
+
+/// The place of that bit.
+pub(super) const STATIC_PLACE: usize = 63;
+
 /// What analysis tells about types and operations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
@@ -12,7 +18,8 @@ pub struct Knowledge {
     pub document_of: Vec<Option<u32>>,
     /// Which values can be written down for every type.
     pub domains: Vec<Vec<Domain>>,
-    /// Bit `i` is set where calling an operation may change what is given for its parameter `i`.
+    /// Bit `i` is set where calling an operation may change what is given for its parameter `i`, and [`CHANGES_STATIC`] where it may change
+    /// static state.
     pub changes: Vec<u64>,
     /// How many lines every operation has; 0 where not known.
     pub lines: Vec<u64>,

@@ -1,11 +1,12 @@
-//! Which parameters of each operation a call may change.
+//! What a call of each operation may change: which of its parameters, and static state.
 
 use crate::discovery::{Jdk, Subject};
 use crate::model::{JvmModel, OperationKind};
 use classfile::ClassFile;
 use classfile::analysis::purity::{MethodCall, effects};
+use engine::calls::CHANGES_STATIC;
 
-/// Bit `i` of an operation is set if what is given for its parameter `i` may change.
+/// Bit `i` of an operation is set if what is given for its parameter `i` may change, [`CHANGES_STATIC`] if static state may.
 pub fn changes(model: &JvmModel, classes: &[&ClassFile], subject: &Subject, jdk: &Jdk) -> Vec<u64> {
     let called: Vec<(usize, MethodCall)> = model
         .operations
@@ -36,8 +37,10 @@ pub fn changes(model: &JvmModel, classes: &[&ClassFile], subject: &Subject, jdk:
         let count = model.calls.signatures[*index].parameters.len();
         // A constructor's first parameter is the new object, which is no input.
         let shift = usize::from(call.name == "<init>");
-        let parameters = (0..count.min(64)).filter(|one| effects.mutates_parameter(one + shift));
-        changes[*index] = parameters.fold(0, |bits, one| bits | 1 << one);
+        let parameters = (0..count.min(63)).filter(|one| effects.mutates_parameter(one + shift));
+        let changed = parameters.fold(0, |bits, one| bits | 1 << one);
+        let shared = u64::from(effects.mutates_static()) * CHANGES_STATIC;
+        changes[*index] = changed | shared;
     }
     changes
 }

@@ -121,7 +121,7 @@ fn changes(operation: &ModuleOperation, functions: &Functions) -> u64 {
     let Some((_, function)) = code(operation, functions) else {
         return 0;
     };
-    let places = operation.parameters.iter().enumerate().take(64);
+    let places = operation.parameters.iter().enumerate().take(63);
     let changed = places.filter(|(_, name)| function.changes.contains(name));
     changed.fold(0, |bits, (place, _)| bits | 1 << place)
 }

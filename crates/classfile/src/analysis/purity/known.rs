@@ -37,6 +37,8 @@ pub(super) fn effects(owner: &str, name: &str, descriptor: &str) -> Option<Effec
             let reads = name.starts_with("get") && !name.starts_with("getAnd");
             effects(if reads { 0 } else { parameter(1) })
         }
+        ("java/util/Locale", "setDefault") => effects(STATIC),
+        ("java/lang/System", "setProperty" | "clearProperty") => effects(STATIC),
         ("java/lang/Object", "wait" | "notify" | "notifyAll" | "<init>") => effects(0),
         ("java/lang/Object", "clone" | "getClass") => effects(0),
         ("java/lang/Character", "toChars") if descriptor.ends_with(")I") => effects(parameter(1)),

@@ -26,7 +26,7 @@
 //!   are, because workers tell only their marks.
 //! - Operations that change static state alone change no object, and are not drawn for it.
 
-use crate::calls::knowledge::{Domain, Knowledge};
+use crate::calls::knowledge::{Domain, Knowledge, STATIC_PLACE};
 use crate::calls::{CallModel, TypeId};
 use crate::stream::Stream;
 use crate::test::{OperationId, Value};
@@ -70,7 +70,7 @@ impl Impurity {
         let mut by_parameter = vec![Vec::new(); model.types.len()];
         for (number, signature) in model.signatures.iter().enumerate() {
             let changes = knowledge.changes.get(number).copied().unwrap_or(0);
-            for (index, parameter) in signature.required().iter().enumerate().take(64) {
+            for (index, parameter) in signature.required().iter().enumerate().take(STATIC_PLACE) {
                 if changes >> index & 1 == 1 {
                     by_parameter[parameter.kind.0 as usize].push(Changer {
                         operation: OperationId(number as u32),
@@ -103,10 +103,10 @@ impl Impurity {
     /// Whether calling an operation may change what is given for a parameter.
     pub(in crate::calls) fn changes(&self, operation: OperationId, parameter: usize) -> bool {
         let changes = self.changes.get(operation.0 as usize).copied();
-        changes.is_none_or(|bits| bits >> parameter.min(63) & 1 == 1)
+        changes.is_none_or(|bits| parameter >= STATIC_PLACE || bits >> parameter & 1 == 1)
     }
 
-    /// Whether calling an operation changes nothing that it is given.
+    /// Whether calling an operation changes nothing: neither what it is given nor static state.
     pub(in crate::calls) fn only_looks(&self, operation: OperationId) -> bool {
         self.changes.get(operation.0 as usize) == Some(&0)
     }
@@ -207,6 +207,7 @@ fn letter(stream: &mut Stream) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::calls::knowledge::CHANGES_STATIC;
     use crate::calls::{CallType, Parameter, Signature};
     use crate::stream::Seed;
 
@@ -214,7 +215,8 @@ mod tests {
     const ARRAY_LIST: TypeId = TypeId(1);
     const INT: TypeId = TypeId(2);
 
-    /// Operations `get(List, int)`, `add(List, int)` and `trim(ArrayList)`, of which the last two change their receivers.
+    /// Operations `get(List, int)`, `add(List, int)`, `trim(ArrayList)`, and `share(List)`. The second and third change their receivers,
+    /// the last one static state.
     fn impurity() -> Impurity {
         let kind = |supertypes: &[TypeId]| CallType {
             supertypes: supertypes.to_vec(),
@@ -236,10 +238,11 @@ mod tests {
                 signature(&[LIST, INT]),
                 signature(&[LIST, INT]),
                 signature(&[ARRAY_LIST]),
+                signature(&[LIST]),
             ],
         };
         let knowledge = Knowledge {
-            changes: vec![0, 1, 1],
+            changes: vec![0, 1, 1, CHANGES_STATIC],
             domains: vec![vec![], vec![], vec![Domain::Whole(-128, 127)]],
             ..Knowledge::default()
         };
@@ -261,6 +264,12 @@ mod tests {
         assert_eq!(drawn(ARRAY_LIST), [1, 2]);
         assert!(drawn(INT).is_empty());
         assert!(impurity.changes(OperationId(1), 0) && !impurity.changes(OperationId(0), 0));
+        let looking = [0, 1, 3].map(|number| impurity.only_looks(OperationId(number)));
+        assert_eq!(
+            looking,
+            [true, false, false],
+            "`share` changes static state"
+        );
     }
 
     #[test]

@@ -281,6 +281,13 @@ impl Source for CallSource {
         }
     }
 
+    fn progress(&mut self, used: f64) {
+        let bloodhound = self.parts.bloodhound.as_mut();
+        if let Some(bloodhound) = bloodhound.filter(|_| self.settings.timed) {
+            self.stale |= bloodhound.progress(used);
+        }
+    }
+
     fn add_types(&mut self, types: &[CallType]) {
         self.model.types.extend_from_slice(types);
         self.pool.grow(self.model.types.len());

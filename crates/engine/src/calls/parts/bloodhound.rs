@@ -15,8 +15,9 @@
 //!
 //! ## Differences
 //! - The paper refreshes every 50 s, because asking for coverage is dear there. Here it comes with the results, and a refresh costs
-//!   microseconds; so one is made every four selections per operation, at least every 256 executions. Counting executions
-//!   instead of seconds also makes a seed give the same tests everywhere.
+//!   microseconds; so one is made every four selections per operation, but not before 256 executions. Where time bounds the run, one is
+//!   also made when a twentieth of the budget went by without: tests may be slow. Under a budget in executions only those count, so
+//!   that a seed gives the same tests everywhere.
 //! - An operation without branches has an uncovered ratio of 1 until it was called successfully, then 0.
 //! - The branches of an operation include those of private methods and lambdas that it calls: no operation of its own leads there.
 //! - succ(m) counts tests for m, not calls of m that make inputs of others.
@@ -47,6 +48,9 @@ const SELECTIONS: u64 = 4;
 /// And not before so many executions.
 const LEAST: u64 = 256;
 
+/// A refresh also comes after this share of the budget, where it is time.
+const SHARE: f64 = 0.05;
+
 /// What is known of one operation.
 #[derive(Clone, Debug, Default)]
 struct Tracked {
@@ -67,8 +71,12 @@ pub(in crate::calls) struct Bloodhound {
     size: usize,
     /// The operations that have a branch, until it is covered.
     of_branch: BTreeMap<u32, Vec<OperationId>>,
+    /// Executions since the last refresh.
     executions: u64,
     interval: u64,
+    /// The share of the budget that is used, and that was used at the last refresh.
+    used: f64,
+    refreshed: f64,
 }
 
 impl Bloodhound {
@@ -91,6 +99,8 @@ impl Bloodhound {
             of_branch,
             executions: 0,
             interval: (SELECTIONS * size as u64).max(LEAST),
+            used: 0.0,
+            refreshed: 0.0,
         };
         bloodhound.refresh();
         bloodhound
@@ -124,7 +134,17 @@ impl Bloodhound {
             }
         }
         self.executions += 1;
-        let due = self.executions.is_multiple_of(self.interval);
+        let due = self.executions >= self.interval;
+        if due {
+            self.refresh();
+        }
+        due
+    }
+
+    /// Notes which share of the time is used. Says whether all weights were computed anew.
+    pub(in crate::calls) fn progress(&mut self, used: f64) -> bool {
+        self.used = used;
+        let due = self.executions > 0 && used - self.refreshed >= SHARE;
         if due {
             self.refresh();
         }
@@ -132,6 +152,8 @@ impl Bloodhound {
     }
 
     fn refresh(&mut self) {
+        self.executions = 0;
+        self.refreshed = self.used;
         let most = self.operations.iter().map(|one| one.successes).max();
         let most = most.unwrap_or(0);
         for tracked in &mut self.operations {
@@ -191,6 +213,19 @@ mod tests {
             signatures: vec![Signature::default(); 2],
         };
         Bloodhound::new(&knowledge, &model)
+    }
+
+    #[test]
+    fn where_tests_are_slow_a_share_of_the_time_brings_the_refresh() {
+        let mut bloodhound = two_operations();
+        let second = OperationId(1);
+        assert!(!bloodhound.progress(0.2), "nothing ran yet");
+        assert!(!bloodhound.executed(Some(second), &[]));
+        assert_eq!(bloodhound.weight(second), 1.0);
+        assert!(bloodhound.progress(0.21));
+        assert_eq!(bloodhound.weight(second), 0.0);
+        bloodhound.executed(None, &[]);
+        assert!(!bloodhound.progress(0.24) && bloodhound.progress(0.27));
     }
 
     #[test]

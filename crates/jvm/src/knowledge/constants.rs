@@ -11,19 +11,34 @@ use std::collections::BTreeMap;
 /// Longer texts are data, not what branches compare with.
 const LONGEST: usize = 200;
 
+/// Static finals are looked for in so many passes over all classes.
+const PASSES: usize = 4;
+
 /// The constants of each class. Code that cannot be read has none.
 pub fn documents(classes: &[&ClassFile]) -> Vec<Document> {
-    let mut environment = Environment::default();
-    for class in classes {
-        // What a broken initialiser would tell is not known.
-        let _ = environment.add(class);
-    }
+    let environment = environment(classes);
     let mut documents: Vec<Document> = classes
         .iter()
         .map(|class| document(class, &environment))
         .collect();
     documents.sort_by(|one, other| one.name.cmp(&other.name));
     documents
+}
+
+/// The static finals of all classes. One that is made from that of a later class is known after another pass.
+fn environment(classes: &[&ClassFile]) -> Environment {
+    let mut environment = Environment::default();
+    for _ in 0..PASSES {
+        let before = environment.clone();
+        for class in classes {
+            // What a broken initialiser would tell is not known.
+            let _ = environment.add(class);
+        }
+        if environment == before {
+            break;
+        }
+    }
+    environment
 }
 
 fn document(class: &ClassFile, environment: &Environment) -> Document {

@@ -16,6 +16,7 @@
 //!
 //! ## Differences
 //! - Constants that are among the fixed literals anyway are left out, because 0 and 1 would outweigh all others.
+//! - Texts of more than 200 bytes are left out: they are data, not what branches compare with.
 //! - Half of the literals are constants of the subject, half are the fixed ones.
 
 use crate::calls::knowledge::Knowledge;

@@ -16,13 +16,17 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// The methods of some classes. Calls to other classes are not followed.
+    /// The methods of some classes. Calls to other classes are not followed, nor those of a class with code that cannot be read.
     pub fn of(classes: &[&ClassFile]) -> Methods {
         let mut hierarchy = Hierarchy::default();
         for class in classes {
             hierarchy.add(class);
         }
-        let graph = CallGraph::of(&hierarchy, classes).unwrap_or_default();
+        let graph = CallGraph::of(&hierarchy, classes).unwrap_or_else(|_| {
+            let readable = |class: &&&ClassFile| CallGraph::of(&hierarchy, &[**class]).is_ok();
+            let readable: Vec<&ClassFile> = classes.iter().filter(readable).copied().collect();
+            CallGraph::of(&hierarchy, &readable).unwrap_or_default()
+        });
         Methods { hierarchy, graph }
     }
 

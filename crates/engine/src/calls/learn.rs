@@ -175,22 +175,20 @@ impl CallSource {
         let test = sequence.test(&self.literals);
         let stays = steps_of_slice(&test, &[step as u32], &|_| false);
         let test = with_steps(&test, &stays);
-        let last = test.steps.len().saturating_sub(1);
+        if test.steps.len() > detective::LONGEST {
+            return None;
+        }
         let results = observation.details.results.iter().zip(&stays);
         let results = results.filter(|(_, stays)| **stays);
-        let values = results
-            .take(detective::LONGEST)
-            .enumerate()
-            .fold(0, |bits, (place, (result, _))| {
-                bits | u64::from(result.is_value()) << place
-            });
+        let values = results.enumerate().fold(0, |bits, (place, (result, _))| {
+            bits | u64::from(result.is_value()) << place
+        });
         let mut steps = test.steps.iter();
         let place = steps.find_map(|one| self.model.signatures[one.operation.0 as usize].place);
         let cost = self.cost(observation) * test.steps.len() as u64 / stays.len().max(1) as u64;
-        let sequence = Sequence::new(&self.literals, &test.steps)?;
-        (sequence.len() <= detective::LONGEST).then(|| Kept {
-            sequence,
-            step: last as u32,
+        Some(Kept {
+            sequence: Sequence::new(&self.literals, &test.steps)?,
+            step: test.steps.len().saturating_sub(1) as u32,
             values,
             place,
             number: 0,

@@ -6,12 +6,16 @@
 //! Differences
 //! - The figure looks at members of the type itself, and so never finds an `InputStream`. Here subtypes are searched too, and
 //!   all classes of the subject for members that give the type. Where that gives nothing, so are the classes of the class path and of
-//!   the packages of the JDK that inputs usually come from. A receiver is one more need.
+//!   some packages of the JDK for members that give it or a subtype. A receiver is one more need.
+//! - Of the JDK not all packages are searched, because that would cost seconds: only those that inputs usually come from, the
+//!   type's own, and a few that go with it, such as the parsers with documents of XML (`relations` has both lists).
+//! - Needs of makers are followed over four steps, and no further: what takes more is made with `null`.
 //! - The search is made once, before the run, and gives operations that make inputs only; what is built with them and when
 //!   is decided by the run. So their calls are compiled like all others.
 //! - Types from outside the subject are searched even where a member under test gives them: one getter of a list is little.
 //! - Per type only the makers with the least needs are taken, and what reads files, the clock or randomness, or starts threads is
-//!   left out: tests with it would not repeat.
+//!   left out: tests with it would not repeat. So is reflection: the order of `Class.getMethods` is nobody's promise, and a name that
+//!   is drawn for `Class.getMethod` names no method.
 //! - Where nothing makes an abstract class or an interface, for functional interfaces and for the subject's own ones, a class is made
 //!   for the test whose methods only answer; likewise for abstract classes under test. Class literals are makers, too.
 //! - Arrays of numbers and letters are also made by `Arrays.copyOf`, of any length, and from texts.
@@ -210,11 +214,10 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
                 .relations
                 .subtypes(name, self.collector.places.hierarchy)?;
             makers.extend(self.makers_in(std::iter::once(name.to_owned()), 1, descriptor)?);
-            makers.extend(self.makers_in(below.into_iter(), MOST_SUBTYPES, descriptor)?);
+            makers.extend(self.makers_in(below.iter().cloned(), MOST_SUBTYPES, descriptor)?);
             if makers.is_empty() && self.is_fit(name)? {
-                let givers = self
-                    .relations
-                    .givers(name, self.collector.places.hierarchy)?;
+                let kinds = std::iter::once(name).chain(below.iter().map(String::as_str));
+                let givers = self.relations.givers(kinds);
                 makers = self.makers_in(givers.into_iter(), MOST_GIVERS, descriptor)?;
             }
         }
@@ -276,6 +279,7 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
             _ => Vec::new(),
         };
         members.retain(unfit::is_fit_maker);
+        unfit::drop_searching(&mut members);
         let members = Rc::new(members);
         self.foreign.insert(name.to_owned(), Rc::clone(&members));
         Ok(members)

@@ -2,18 +2,19 @@
 //! that inputs usually come from.
 //!
 //! A JDK has tens of thousands of classes, and most of them are no inputs for anybody; so only the heads of some packages are
-//! read, once, when first asked.
+//! read, once, when first asked: those that inputs usually come from, and for a type of the JDK also its own package and those
+//! whose classes are known to give or extend such types.
 
 use super::archive::Lookup;
 use super::error::Error;
-use super::hierarchy::Hierarchy;
+use super::hierarchy::{Hierarchy, Origin};
 use super::jdk::Jdk;
 use super::subject::Subject;
 use super::summary::{Summary, package_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Packages of the JDK whose classes are looked at. The package of the type itself is always among them.
+/// Packages of the JDK whose classes are looked at for every type.
 const PACKAGES: &[&str] = &[
     "java/io",
     "java/lang",
@@ -26,6 +27,20 @@ const PACKAGES: &[&str] = &[
     "java/util/concurrent",
     "java/util/concurrent/atomic",
     "java/util/regex",
+];
+
+/// Packages of the JDK whose classes are looked at only for types of another package: what makes or extends those is in them.
+const BESIDE: &[(&str, &[&str])] = &[
+    (
+        "javax/xml/transform",
+        &[
+            "javax/xml/transform/dom",
+            "javax/xml/transform/sax",
+            "javax/xml/transform/stream",
+        ],
+    ),
+    ("org/w3c/dom", &["javax/xml/parsers"]),
+    ("org/xml/sax", &["javax/xml/parsers", "org/xml/sax/helpers"]),
 ];
 
 /// The direct subtypes of types and the classes with members that give them, by internal names.
@@ -74,11 +89,12 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// The names of the classes with members that give a type.
-    pub fn givers(&mut self, name: &str, hierarchy: &mut Hierarchy) -> Result<Vec<String>, Error> {
-        self.read_packages_for(name, hierarchy)?;
-        let givers = self.givers.get(name).into_iter().flatten();
-        Ok(givers.cloned().collect())
+    /// The names of the classes with members that give one of some types, in the order of these, among what was read so far.
+    pub fn givers<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let givers = names.flat_map(|name| self.givers.get(name).into_iter().flatten());
+        let givers = givers.filter(|giver| seen.insert(giver.as_str()));
+        givers.cloned().collect()
     }
 
     /// The names of all subtypes of a type, itself left out, nearest first.
@@ -103,11 +119,14 @@ impl<'a> Relations<'a> {
     }
 
     fn read_packages_for(&mut self, name: &str, hierarchy: &mut Hierarchy) -> Result<(), Error> {
-        let packages = PACKAGES.iter().copied().chain([package_of(name)]);
+        let known = hierarchy.get(name)?;
+        let of_jdk = known.is_some_and(|known| known.origin == Origin::Jdk);
+        let own = of_jdk.then(|| package_of(name));
+        let beside = BESIDE.iter().filter(|(package, _)| own == Some(package));
+        let beside = beside.flat_map(|(_, beside)| beside.iter().copied());
+        let packages = PACKAGES.iter().copied().chain(own).chain(beside);
         let mut packages: Vec<&str> = packages.collect();
-        packages.retain(|package| {
-            self.packages.insert((*package).to_owned()) && package.starts_with("java")
-        });
+        packages.retain(|package| self.packages.insert((*package).to_owned()));
         if packages.is_empty() {
             return Ok(());
         }

@@ -28,6 +28,15 @@ const PACKAGES: &[&str] = &[
     "sun/",
 ];
 
+/// Packages among them that have something after all: what XML is read into, made of and written with.
+const FIT_PACKAGES: &[&str] = &[
+    "javax/xml/namespace",
+    "javax/xml/parsers",
+    "javax/xml/stream",
+    "javax/xml/transform",
+    "javax/xml/xpath",
+];
+
 /// Classes with nothing to make inputs by.
 const CLASSES: &[&str] = &[
     "java/io/Console",
@@ -85,12 +94,13 @@ pub fn is_fit(class: &str) -> bool {
     let package = package_of(class);
     let waits =
         package == "java/util/concurrent" && CONCURRENT.iter().any(|word| outermost.contains(word));
+    let below = |one: &&str| {
+        let with_slash = package.len() + 1;
+        package == *one || (with_slash > one.len() && package.starts_with(*one))
+    };
     !waits
         && !CLASSES.contains(&outermost)
-        && !PACKAGES.iter().any(|one| {
-            let with_slash = package.len() + 1;
-            package == *one || (with_slash > one.len() && package.starts_with(one))
-        })
+        && (!PACKAGES.iter().any(below) || FIT_PACKAGES.iter().any(below))
 }
 
 /// Whether a member of a class outside the subject may make inputs.
@@ -121,13 +131,41 @@ pub fn is_fit_maker(candidate: &Candidate) -> bool {
     };
     let by_name = matches!(
         owner,
-        "java/io/PrintStream" | "java/io/PrintWriter" | "java/util/Formatter"
+        "java/io/PrintStream"
+            | "java/io/PrintWriter"
+            | "java/util/Formatter"
+            | "javax/xml/transform/stream/StreamResult"
+            | "javax/xml/transform/stream/StreamSource"
+            | "org/xml/sax/InputSource"
     ) && candidate
         .parameters
         .iter()
         .any(|one| one == "Ljava/lang/String;");
     let is_file = owner == "java/io/File";
-    !by_chance && !by_name && (is_file || !candidate.parameters.iter().any(opens))
+    !by_chance
+        && !by_name
+        && !is_fetching(candidate)
+        && (is_file || !candidate.parameters.iter().any(opens))
+}
+
+/// Whether a member reads XML, which may name files and addresses to be read with it, or loads a class by its name.
+fn is_fetching(candidate: &Candidate) -> bool {
+    let operation = &candidate.operation;
+    let xml = ["javax/xml/", "org/w3c/dom/", "org/xml/sax/"];
+    let loads = matches!(operation.name.as_str(), "newInstance" | "newFactory");
+    xml.iter().any(|one| operation.owner.starts_with(one))
+        && (operation.name.starts_with("parse") || loads && !candidate.parameters.is_empty())
+}
+
+/// Leaves out what searches the class path for a factory of the class library where there is a way to its default: what is found
+/// depends on who asks.
+pub fn drop_searching(members: &mut Vec<Candidate>) {
+    let of_xml = |one: &Candidate| one.operation.owner.starts_with("javax/xml/");
+    let plain = |one: &Candidate| of_xml(one) && one.operation.name.starts_with("newDefault");
+    if members.iter().any(plain) {
+        let searching = ["newInstance", "newNSInstance", "newFactory"];
+        members.retain(|one| !searching.contains(&one.operation.name.as_str()));
+    }
 }
 
 /// Whether a member of the class library makes arrays of numbers or letters that a written list of elements would not: long ones, and
@@ -152,9 +190,11 @@ pub fn is_changer(candidate: &Candidate) -> bool {
         operation.name.as_str(),
         "wait" | "notify" | "notifyAll" | "close"
     );
+    // A place that is read or written where there is no stream.
+    let places = operation.name == "setSystemId";
     // What is on disk is nobody's object.
     let file = operation.owner == "java/io/File";
-    !waits && !file && rank(&operation.name) < CHANGERS.len()
+    !waits && !places && !file && rank(&operation.name) < CHANGERS.len()
 }
 
 /// The place of a method's name among those that change things.

@@ -6,6 +6,7 @@ mod compiler;
 mod compiles;
 mod filters;
 mod image;
+mod inputs;
 mod jars;
 mod listings;
 mod projects;

@@ -8,11 +8,17 @@ use serde_json::Value;
 use support::{Project, code, stderr, stdout};
 
 fn figures() -> Project {
-    let sources = ["Patterns", "Rules", "Streams", "Values"].map(|name| {
+    project(&["Patterns", "Rules", "Streams", "Values"])
+}
+
+/// A project with these classes of the figures.
+fn project(names: &[&str]) -> Project {
+    let sources = names.iter().map(|name| {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/figures/figures");
         let text = std::fs::read_to_string(format!("{folder}/{name}.java")).unwrap();
         (format!("src/figures/{name}.java"), text)
     });
+    let sources: Vec<(String, String)> = sources.collect();
     let sources: Vec<(&str, &str)> = sources
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_str()))
@@ -76,6 +82,20 @@ fn streams_need_the_detective() {
 }
 
 #[test]
+fn documents_of_xml_need_the_detective() {
+    let project = project(&["Papers"]);
+    let (all, total) = covered(&project, "detective", "Papers");
+    assert_eq!(
+        all, total,
+        "with and without a root, by long and short names"
+    );
+    for less in ["random", "grt-detective"] {
+        let (none, _) = covered(&project, less, "Papers");
+        assert_eq!(none, 0, "`{less}` has no papers");
+    }
+}
+
+#[test]
 fn abstract_classes_functional_interfaces_and_classes_need_the_detective() {
     let project = figures();
     let (all, total) = covered(&project, "detective", "Rules");
@@ -103,6 +123,17 @@ fn the_whole_preset_covers_both_figures_the_same_way_each_time() {
     let first = suite();
     reached("Values");
     assert_eq!(suite(), first);
+}
+
+#[test]
+fn the_preset_takes_loc_along() {
+    let project = figures();
+    let (all, total) = covered(&project, "grt,loc", "Streams");
+    assert_eq!(all, total);
+    let suite = || support::tree(&project.path("out/suite"));
+    let with = suite();
+    covered(&project, "grt", "Streams");
+    assert_ne!(suite(), with, "operations are drawn by other weights");
 }
 
 #[test]

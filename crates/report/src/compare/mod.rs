@@ -29,7 +29,7 @@ pub fn csv(record: &CompareRecord) -> String {
     tables::runs(record).csv()
 }
 
-/// All units as CSV, one row for each guide: medians, and A12 and Mann-Whitney p against the first guide.
+/// All units as CSV, one row for each guide: means, medians, and A12 and Mann-Whitney p against the first guide.
 #[must_use]
 pub fn units_csv(record: &CompareRecord) -> String {
     tables::unit_guides(record).csv()

@@ -170,7 +170,7 @@ fn units(record: &CompareRecord) -> Vec<Block> {
         Block::Details(
             "Every unit".to_owned(),
             vec![Block::Table(
-                "Medians, and A12 and Mann-Whitney p against the first guide.".to_owned(),
+                "Means, medians, and A12 and Mann-Whitney p against the first guide.".to_owned(),
                 tables::units(record, &record.units.iter().collect::<Vec<_>>()),
             )],
         ),

@@ -146,6 +146,8 @@ pub struct ComparedUnit {
     pub name: String,
     /// All goals.
     pub total: u64,
+    /// The mean share of every guide over its runs, in the order of guides.
+    pub means: Vec<f64>,
     /// The median share of every guide, in the order of guides.
     pub medians: Vec<f64>,
     /// Every guide but the first against the first.

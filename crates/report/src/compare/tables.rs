@@ -47,11 +47,18 @@ pub(super) fn guides(record: &CompareRecord) -> Table {
     table
 }
 
+/// The mean and the median of every guide on a unit.
+fn averages(unit: &ComparedUnit) -> impl Iterator<Item = (f64, f64)> {
+    let means = unit.means.iter().copied();
+    means.zip(unit.medians.iter().copied())
+}
+
 /// One row for each of these units.
 pub(super) fn units(record: &CompareRecord, listed: &[&ComparedUnit]) -> Table {
     let mut table = Table::new(&[("unit", Format::Text), ("goals", Format::Count)]);
     for (index, guide) in record.guides.iter().enumerate() {
-        table.column(guide.guide.clone(), Format::Percent(1));
+        table.column(format!("{} mean", guide.guide), Format::Percent(1));
+        table.column("median", Format::Percent(1));
         if index > 0 {
             table.column("A12", Format::Fixed(2));
             table.column("p", Format::PValue);
@@ -59,8 +66,9 @@ pub(super) fn units(record: &CompareRecord, listed: &[&ComparedUnit]) -> Table {
     }
     for unit in listed {
         let mut row: Vec<Cell> = vec![unit.name.clone().into(), unit.total.into()];
-        for (index, median) in unit.medians.iter().enumerate() {
-            row.push((*median).into());
+        for (index, (mean, median)) in averages(unit).enumerate() {
+            row.push(mean.into());
+            row.push(median.into());
             if let Some(test) = index.checked_sub(1).and_then(|one| unit.tests.get(one)) {
                 row.push(number(test.a12));
                 row.push(p_value(test.p));
@@ -77,18 +85,21 @@ pub(super) fn unit_guides(record: &CompareRecord) -> Table {
         ("unit", Format::Text),
         ("goals", Format::Count),
         ("guide", Format::Text),
+        ("mean", Format::Percent(1)),
         ("median", Format::Percent(1)),
         ("a12", Format::Fixed(2)),
         ("p", Format::PValue),
     ]);
     for unit in &record.units {
-        for (index, (guide, median)) in record.guides.iter().zip(&unit.medians).enumerate() {
+        let guides = record.guides.iter().zip(averages(unit));
+        for (index, (guide, (mean, median))) in guides.enumerate() {
             let test = index.checked_sub(1).and_then(|one| unit.tests.get(one));
             table.row(vec![
                 unit.name.clone().into(),
                 unit.total.into(),
                 guide.guide.clone().into(),
-                (*median).into(),
+                mean.into(),
+                median.into(),
                 number(test.and_then(|test| test.a12)),
                 number(test.and_then(|test| test.p)),
             ]);

@@ -20,10 +20,10 @@ pub fn terminal(record: &CompareRecord, units: &str) -> String {
     text += &tables::guides(record).text();
     let listed = most_different(&record.units);
     if listed.len() == record.units.len() {
-        text += "\nmedians per unit; A12 and p against the first guide\n\n";
+        text += "\nmeans and medians per unit; A12 and p against the first guide\n\n";
     } else {
         text += &format!(
-            "\nmedians of the {} units in which guides differ most; A12 and p against the first guide\n\n",
+            "\nmeans and medians of the {} units in which guides differ most; A12 and p against the first guide\n\n",
             listed.len()
         );
     }
@@ -64,13 +64,15 @@ fn difference(unit: &ComparedUnit) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ComparedGuide, units_csv};
+    use super::super::{ComparedGuide, UnitTest, html, units_csv};
     use super::*;
 
+    /// A unit whose means are a hundredth above its medians.
     fn unit(number: u64, total: u64, medians: [f64; 2]) -> ComparedUnit {
         ComparedUnit {
             name: format!("app.Class{number}"),
             total,
+            means: medians.map(|one| one + 0.01).to_vec(),
             medians: medians.to_vec(),
             tests: Vec::new(),
         }
@@ -121,5 +123,38 @@ mod tests {
         assert!(text.contains("all 50 units: out/units.csv"), "{text}");
         // A row per unit and guide, and the headings.
         assert_eq!(units_csv(&record).lines().count(), 101);
+    }
+
+    #[test]
+    fn units_are_told_by_means_and_medians_everywhere() {
+        let test = UnitTest {
+            a12: Some(0.75),
+            p: Some(0.04),
+        };
+        let unit = ComparedUnit {
+            tests: vec![test],
+            ..unit(1, 10, [0.25, 0.5])
+        };
+        let record = record(vec![unit]);
+        let lines = |text: String| -> Vec<Vec<String>> {
+            let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+            text.lines().map(words).collect()
+        };
+        let told = lines(terminal(&record, ""));
+        let words = |line: &str| lines(line.to_owned()).remove(0);
+        let headings = "unit goals random mean median grt mean median A12 p";
+        assert!(told.contains(&words(headings)), "{told:?}");
+        let row = "app.Class1 10 26.0 % 25.0 % 51.0 % 50.0 % 0.75 0.040*";
+        assert!(told.contains(&words(row)), "{told:?}");
+        assert_eq!(
+            units_csv(&record),
+            "unit,goals,guide,mean,median,a12,p\n\
+             app.Class1,10,random,0.26,0.25,,\n\
+             app.Class1,10,grt,0.51,0.5,0.75,0.04\n"
+        );
+        let page = html(&record);
+        for part in ["random mean", "grt mean", "26.0", "51.0"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
     }
 }

@@ -85,7 +85,7 @@ fn shares(runs: &[Measured]) -> Vec<f64> {
     runs.map(|run| share(run.covered(), run.total())).collect()
 }
 
-/// Medians and tests of every unit that has goals in some run.
+/// Means, medians and tests of every unit that has goals in some run.
 fn units(runs: &[Vec<Measured>]) -> Vec<ComparedUnit> {
     let mut totals: BTreeMap<&str, u64> = BTreeMap::new();
     for unit in runs.iter().flatten().flat_map(|run| &run.units) {
@@ -103,6 +103,7 @@ fn units(runs: &[Vec<Measured>]) -> Vec<ComparedUnit> {
             ComparedUnit {
                 name: name.to_owned(),
                 total,
+                means: samples.iter().map(|one| mean(one).unwrap_or(0.0)).collect(),
                 medians: samples
                     .iter()
                     .map(|one| median(one).unwrap_or(0.0))
@@ -263,6 +264,20 @@ mod tests {
         assert_eq!(record.runs.len(), 12);
         let same = analyse(&flags(&["a", "b"]), "", &[runs(10), runs(10)]);
         assert!(same.recommendation.contains("nothing speaks against `a`"));
+    }
+
+    #[test]
+    fn units_have_means_beside_medians() {
+        let runs = |covered: [u64; 3]| covered.map(|one| measured(one, &[])).to_vec();
+        let runs = [runs([10, 10, 40]), runs([0, 30, 90])];
+        let record = analyse(&flags(&["a", "b"]), "", &runs);
+        let unit = &record.units[0];
+        assert_eq!(unit.name, "A");
+        assert_eq!(unit.medians, [0.1, 0.3]);
+        for (mean, expected) in unit.means.iter().zip([0.2, 0.4]) {
+            assert!((mean - expected).abs() < 1e-12, "{mean}");
+        }
+        assert_eq!(record.units[1].means, [0.0, 0.0]);
     }
 
     #[test]

@@ -154,6 +154,7 @@ mod tests {
         let unit = |number: u32| ComparedUnit {
             name: format!("C{number}"),
             total: 10,
+            means: Vec::new(),
             medians: medians(f64::from(number)).to_vec(),
             tests: Vec::new(),
         };

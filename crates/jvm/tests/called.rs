@@ -1,4 +1,4 @@
-//! How much code `loc-calls` sees behind operations: that of other classes of the subject and of its class path, too.
+//! How much code `loc` sees in operations, and `loc-calls` behind them: that of other classes of the subject and of its class path, too.
 #![allow(clippy::unwrap_used)]
 
 mod support;
@@ -63,4 +63,28 @@ fn lines_behind_calls_into_other_classes_count() {
         ("beside", 2),
     ];
     assert_eq!(reachable(&[]), of(expected));
+}
+
+#[test]
+fn operations_have_the_lines_of_their_methods() {
+    let java = &javas()[0];
+    let folder = tempfile::tempdir().unwrap();
+    compile(java, "called/library", folder.path(), &[]);
+    let jdk = Jdk::open(&java.home).unwrap();
+    let paths = [folder.path().to_owned()];
+    let subject = Subject::open(&paths, &[], java.version as u16).unwrap();
+    let discovered = discover(&subject, &jdk, &Filters::default()).unwrap();
+    let lines = |parts: &[&str]| {
+        let known = knowledge(&subject, &jdk, &discovered, &Coverage::default(), parts);
+        let operations = discovered.model.operations.iter().zip(known.lines);
+        operations
+            .map(|(operation, lines)| (operation.name.clone(), lines))
+            .collect::<BTreeMap<String, u64>>()
+    };
+    let of = |lines: [(&str, u64); 3]| lines.map(|(name, lines)| (name.to_owned(), lines)).into();
+    assert_eq!(
+        lines(&["loc"]),
+        of([("<init>", 1), ("four", 4), ("six", 2)])
+    );
+    assert_eq!(lines(&["constants"]), BTreeMap::new(), "nobody asked");
 }

@@ -216,8 +216,13 @@ impl<'c, 'a, 'h> Detective<'c, 'a, 'h> {
             makers.extend(self.makers_in(std::iter::once(name.to_owned()), 1, descriptor)?);
             makers.extend(self.makers_in(below.iter().cloned(), MOST_SUBTYPES, descriptor)?);
             if makers.is_empty() && self.is_fit(name)? {
-                let kinds = std::iter::once(name).chain(below.iter().map(String::as_str));
-                let givers = self.relations.givers(kinds);
+                let mut kinds = vec![name];
+                for one in &below {
+                    if self.is_fit(one)? {
+                        kinds.push(one);
+                    }
+                }
+                let givers = self.relations.givers(kinds.into_iter());
                 makers = self.makers_in(givers.into_iter(), MOST_GIVERS, descriptor)?;
             }
         }

@@ -150,11 +150,16 @@ pub fn is_fit_maker(candidate: &Candidate) -> bool {
 
 /// Whether a member reads XML, which may name files and addresses to be read with it, or loads a class by its name.
 fn is_fetching(candidate: &Candidate) -> bool {
-    let operation = &candidate.operation;
+    let (operation, given) = (&candidate.operation, &candidate.parameters);
+    let (owner, name) = (operation.owner.as_str(), operation.name.as_str());
+    let reads = name.starts_with("parse")
+        || owner == "javax/xml/stream/XMLInputFactory" && name.starts_with("create")
+        || given
+            .iter()
+            .any(|one| one == "Ljavax/xml/transform/Source;");
+    let loads = matches!(name, "newInstance" | "newFactory") && !given.is_empty();
     let xml = ["javax/xml/", "org/w3c/dom/", "org/xml/sax/"];
-    let loads = matches!(operation.name.as_str(), "newInstance" | "newFactory");
-    xml.iter().any(|one| operation.owner.starts_with(one))
-        && (operation.name.starts_with("parse") || loads && !candidate.parameters.is_empty())
+    xml.iter().any(|one| owner.starts_with(one)) && (reads || loads)
 }
 
 /// Leaves out what searches the class path for a factory of the class library where there is a way to its default: what is found

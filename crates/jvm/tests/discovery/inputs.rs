@@ -68,6 +68,8 @@ fn handlers_and_sources_of_xml_are_made_without_names_of_files() {
             public static int count(Attributes one) { return one.getLength(); }
             public static String from(InputSource one) { return one.getEncoding(); }
             public static String from(Source one) { return one.getSystemId(); }
+            public static int kind(javax.xml.stream.XMLStreamReader one) { return one.getEventType(); }
+            public static void write(Transformer one) { one.reset(); }
             public static String to(Result one) { return one.getSystemId(); }
         }";
     for home in jdks() {
@@ -79,6 +81,7 @@ fn handlers_and_sources_of_xml_are_made_without_names_of_files() {
             "new org.xml.sax.InputSource(java.io.InputStream)",
             "new javax.xml.transform.stream.StreamSource(java.io.Reader)",
             "new javax.xml.transform.stream.StreamResult(java.io.Writer)",
+            "javax.xml.transform.TransformerFactory.newTransformer()",
         ] {
             assert!(names.contains(maker), "{maker} in {home:?}: {names:#?}");
         }
@@ -89,13 +92,19 @@ fn handlers_and_sources_of_xml_are_made_without_names_of_files() {
                 || named && holders.iter().any(|holder| one.contains(holder))
         };
         assert_eq!(names.iter().find(named), None, "{home:?}");
+        let reading = |one: &&&str| {
+            let read = one.contains("(javax.xml.transform.Source") || one.contains(".create");
+            read && one.starts_with("javax.xml.")
+        };
+        assert_eq!(names.iter().find(reading), None, "{home:?}");
     }
 }
 
 #[test]
-fn what_opens_windows_or_reflects_makes_nothing() {
+fn what_opens_windows_runs_or_reflects_makes_nothing() {
     let text = "public class Odd {
             public static String name(java.lang.reflect.Method one) { return one.getName(); }
+            public static void run(Runnable one) { one.run(); }
             public static String title(javax.swing.JFrame one) { return one.getTitle(); }
         }";
     for home in jdks() {
@@ -105,5 +114,8 @@ fn what_opens_windows_or_reflects_makes_nothing() {
             ["java.lang.reflect.Method", "javax.swing.JFrame"],
             "{home:?}"
         );
+        let names = names(&discovered);
+        let thread = |one: &&&str| one.contains("Thread.") || one.contains("newThread");
+        assert_eq!(names.iter().find(thread), None, "{home:?}");
     }
 }

@@ -260,7 +260,9 @@ class Runner:
                         if type(values[other]) is type(values[step]) and values[other] is not values[step]:
                             found.extend(contracts.of_pair(values[other], values[step], [other, step]))
                 for cls in dict.fromkeys(type(values[step]) for step in own):
-                    found.extend(contracts.of_order(cls, self.alike(cls, values)))
+                    alike = self.alike(cls, values)
+                    found.extend(contracts.of_equality(cls, alike))
+                    found.extend(contracts.of_order(cls, alike))
                 if trip is not None:
                     found.extend(self.by_name(trip, test[last], values, last))
             except BaseException:

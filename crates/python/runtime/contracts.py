@@ -89,6 +89,8 @@ def of_pair(one, other, steps):
             equal = one == other
             if equal in (True, False) and (other == one) is (not equal):
                 yield ["eq-symmetric", name, "", steps]
+            if equal in (True, False) and _truth(operator.ne, one, other) is equal:
+                yield ["ne-negates-eq", name, "", steps]
             if equal is True and cls.__hash__ is not None and hash(one) != hash(other):
                 yield ["hash-consistent", name, "", steps]
     except Exception:
@@ -102,6 +104,20 @@ def _truth(compare, one, other):
     except Exception:
         return None
     return said if said is True or said is False else None
+
+
+def of_equality(cls, objects):
+    """Whether `==` is transitive on a few objects of a class: pairs of a step and its value."""
+    if "__eq__" not in _written(cls) or len(objects) < 3:
+        return
+    places = range(len(objects))
+    equal = {(i, j): _truth(operator.eq, objects[i][1], objects[j][1]) for i, j in itertools.permutations(places, 2)}
+    for i, j, k in itertools.permutations(places, 3):
+        # Equalities that hold one way only are told elsewhere; of both directions of a chain one is enough.
+        both = all(equal[pair] and equal[pair[::-1]] for pair in ((i, j), (j, k)))
+        if i < k and both and equal[i, k] is False and not any(_may_hold_nan(objects[place][1]) for place in (i, j, k)):
+            name = "%s.%s" % (cls.__module__, cls.__qualname__)
+            yield ["eq-transitive", name, "", [objects[place][0] for place in (i, j, k)]]
 
 
 def of_order(cls, objects):

@@ -10,13 +10,18 @@ use super::operation::ModuleOperation;
 use super::reply::{CallReply, Violation};
 
 /// The contracts: name, and what is promised.
-const CONTRACTS: [(&str, &str); 13] = [
+const CONTRACTS: [(&str, &str); 15] = [
     ("repr-returns", "`repr(a)` does not raise"),
     ("str-returns", "`str(a)` does not raise"),
     ("eq-returns", "`a == a` does not raise"),
     ("eq-reflexive", "`a == a` is true"),
     ("eq-none", "`a == None` is false"),
     ("eq-symmetric", "`a == b` and `b == a` say the same"),
+    (
+        "eq-transitive",
+        "`a == c` is true where `a == b` and `b == c` are",
+    ),
+    ("ne-negates-eq", "`a != b` says the opposite of `a == b`"),
     ("hash-consistent", "equal objects have the same hash"),
     (
         "order-antisymmetric",

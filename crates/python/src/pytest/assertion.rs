@@ -130,6 +130,11 @@ pub fn contract(
         "eq-reflexive" => format!("assert {a} == {a}"),
         "eq-none" => format!("assert not {a} == None  # noqa: E711"),
         "eq-symmetric" => format!("assert ({a} == {b}) == ({b} == {a})"),
+        "eq-transitive" => {
+            let between = names.get(1).map_or("result", String::as_str);
+            format!("assert not ({a} == {between} == {b}) or {a} == {b}")
+        }
+        "ne-negates-eq" => format!("assert ({a} != {b}) == (not {a} == {b})"),
         "hash-consistent" => {
             return vec![
                 format!("assert {a} == {b}"),

@@ -39,6 +39,28 @@ class Lopsided:
         return isinstance(other, Lopsided) and self.size >= other.size
 
 
+class Joker:
+    def __init__(self, size: int):
+        self.size = size
+
+    def __eq__(self, other):
+        return isinstance(other, Joker) and (self.size == other.size or self.size == 0 or other.size == 0)
+
+    def is_between(self, low: "Joker", high: "Joker") -> bool:
+        return low == self == high
+
+
+class Vague:
+    def __init__(self, size: int):
+        self.size = size
+
+    def __eq__(self, other):
+        return isinstance(other, Vague) and self.size == other.size
+
+    def __ne__(self, other):
+        return isinstance(other, Vague) and self.size != other.size + 1
+
+
 class Number:
     def __init__(self, value: int):
         self.value = value

@@ -52,7 +52,8 @@ class Runner:
 
     def ask_discover(self, arguments):
         """The model of the module."""
-        return discover.discover(self.module.__name__, arguments["private"], self.guarded)
+        guarded = self.guarded if arguments["observed"] else None
+        return discover.discover(self.module.__name__, arguments["private"], guarded)
 
     def guarded(self, call):
         """Runs a call with the limits of a step; what it raises is its own affair."""

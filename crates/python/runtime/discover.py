@@ -9,7 +9,7 @@ import importlib
 import inspect
 import types
 
-from . import analysis, constants, makers, recorder
+from . import analysis, constants, makers, observer
 from .annotations import ANY, Annotations, class_name, is_protocol, union
 from .docstrings import docstring_types
 from .guess import INT, STR, guess, of_example
@@ -38,7 +38,6 @@ class Discovery:
         self.module = importlib.import_module(name)
         self.name = name
         self.private = private
-        self.guarded = guarded
         self.patterns = {}
         self.file = inspect.getsourcefile(self.module)
         if self.file is None:
@@ -50,6 +49,7 @@ class Discovery:
         self.left_out = []
         self.helpers = []
         self.annotations = Annotations(self.note, constants.encode)
+        self.observer = observer.Observer(self.annotations, guarded, self.patterns)
         self.examples = {}
         self.named = constants.named(self.tree)
         self.functions = {}
@@ -246,8 +246,10 @@ class Discovery:
             value = list(inspect.signature(setter).parameters.values())[1]
         except (ValueError, TypeError, IndexError):
             return
-        uses = self.functions.get(path, (None, None))[1]
-        given = self._parameter(value, 0, name, self.annotations.of_callable(setter), uses, {}, cls)
+        uses, hints = self.functions.get(path, (None, None))[1], self.annotations.of_callable(setter)
+        if uses is not None:
+            self.observer.method(cls, setter, [value], hints, uses)
+        given = self._parameter(value, 0, name, hints, uses, {}, cls)
         if given is not None:
             self.operations.append({
                 "kind": "setter", "module": self.name, "path": path, "name": name, "result": ["none"], "tested": True,
@@ -284,8 +286,10 @@ class Discovery:
             documented = dict(docstring_types(inspect.getdoc(function)), **documented)
         parameters = [self._receiver(cls)] if kind == "method" else []
         given = list(signature.parameters.values())[1 if kind == "method" else 0:]
-        if uses is not None and kind != "method":
-            self._observe(value, given, hints, uses)
+        if uses is not None and kind == "method":
+            self.observer.method(cls, value, given, hints, uses)
+        elif uses is not None:
+            self.observer.function(value, given, hints, uses)
         for place, parameter in enumerate(given):
             described = self._parameter(parameter, place, name, hints, uses, documented, cls)
             if described is not None:
@@ -314,18 +318,6 @@ class Discovery:
             return kind
         inner = kind[4] if kind[0] == "made" else kind
         return ["list", inner[1]] if inner[0] in ("iterator", "list") else ["list", ANY]
-
-    def _observe(self, value, given, hints, uses):
-        """Calls a function or a class with stand-ins, if nobody annotated what it needs, and adds what they note."""
-        required = [one for one in given if one.default is one.empty and one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
-        if self.guarded and not any(one.name in hints for one in required):
-            seen = {one.name: Use() for one in required}
-            places = {one.name: one.kind is not one.KEYWORD_ONLY for one in required}
-            with recorder.patterns(self.patterns):
-                self.guarded(lambda: recorder.observe(value, seen, places))
-            for name, use in seen.items():
-                if name in uses.uses:
-                    uses.uses[name].merge(use)
 
     def _looked_up(self, uses, function, cls, known):
         """Parameters by the names that a function looks up in its `**kwargs`."""

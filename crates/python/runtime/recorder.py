@@ -160,19 +160,26 @@ def patterns(found):
             re._compile = plain
 
 
-def observe(call, uses, places):
-    """Calls with stand-ins: `uses` are the records of required parameters by name, `places` whether each is given by position."""
+def unread():
+    """A stand-in whose notes nobody reads."""
+    return StandIn(Use(), Notes())
+
+
+def observe(call, uses, others, positional, pure=True):
+    """Calls with stand-ins: `uses` are the records of parameters by name, `others` the values of further ones. Those that are named in
+    `positional` are given by position, in that order. Where the call is not `pure`, there are other stand-ins that it may mean."""
     notes = Notes()
-    given = {name: StandIn(use, notes) for name, use in uses.items()}
-    positional = [one for name, one in given.items() if places[name]]
-    keywords = {name: one for name, one in given.items() if not places[name]}
+    given = dict(others, **{name: StandIn(use, notes) for name, use in uses.items()})
+    keywords = {name: one for name, one in given.items() if name not in positional}
+    alone = pure and not any(isinstance(one, StandIn) for one in others.values())
     try:
-        result = call(*positional, **keywords)
+        result = call(*[given[name] for name in positional], **keywords)
         if hasattr(type(result), "__next__"):
             for _, _ in zip(range(3), result):
                 pass
     except TypeError as error:
-        _refused(str(error), uses)
+        if alone:
+            _refused(str(error), uses)
     except (Exception, Enough):
         pass
 

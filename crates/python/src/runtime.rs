@@ -51,6 +51,7 @@ const FILES: &[(&str, &str)] = &[
     ("makers.py", include_str!("../runtime/makers.py")),
     ("mutants.py", include_str!("../runtime/mutants.py")),
     ("mutation.py", include_str!("../runtime/mutation.py")),
+    ("observer.py", include_str!("../runtime/observer.py")),
     ("operations.py", include_str!("../runtime/operations.py")),
     (
         "pytest_suite.py",

@@ -59,6 +59,37 @@ fn annotations_mean_what_stands_beside_them() {
 }
 
 #[test]
+fn what_nobody_annotated_is_observed_in_functions_methods_and_setters() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let model = opened(&runtime, "observed.py").model;
+    let text = std::fs::read_to_string(folder().join("observed.py")).unwrap();
+    let lines = text.lines().filter_map(|line| line.split_once(":  # "));
+    let expected: Vec<&str> = lines.map(|(_, meant)| meant).collect();
+    let operations = model.operations.iter().zip(&model.calls.signatures);
+    let found = operations.filter_map(|(operation, signature)| {
+        let place = operation.parameters.iter().position(|one| one == "x")?;
+        let kind = &model.kinds[signature.parameters[place].kind.0 as usize];
+        let mark = if operation.typed { "" } else { "untyped " };
+        (operation.path != "Refusing.take").then(|| format!("{mark}{kind}"))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_module_is_opened_though_calls_with_stand_ins_end_the_interpreter() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let model = opened(&runtime, "leaving.py").model;
+    let names = model.operations.iter().map(|one| one.name.as_str());
+    let names: Vec<&str> = names.filter(|name| *name != "int").collect();
+    assert!(
+        names.contains(&"leave") && names.contains(&"double"),
+        "{names:?}"
+    );
+}
+
+#[test]
 fn what_is_given_is_what_annotations_ask_for() {
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());

@@ -127,7 +127,15 @@ pub fn open(
     let arguments = json!({"module": named.module});
     let load = named.load(RUNNER, arguments, Measure::Lines);
     let mut session = Session::new(runtime, launch, load);
-    let discovered = session.ask::<Discovered>("discover", &json!({"private": scope.private}))?;
+    let mut discover = |observed: bool| {
+        let asked = json!({"private": scope.private, "observed": observed});
+        session.ask::<Discovered>("discover", &asked)
+    };
+    // Calls with stand-ins may end the worker; the source tells enough.
+    let discovered = match discover(true)? {
+        Ok(discovered) => Ok(discovered),
+        Err(_) => discover(false)?,
+    };
     let mut discovered = discovered.map_err(|gone| lost(&named.module, &gone))?;
     let imported = session.ask::<ProbeHits>("imported", &json!(null))?;
     let imported = imported.map_err(|gone| lost(&named.module, &gone))?;

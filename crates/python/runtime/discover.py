@@ -341,6 +341,8 @@ class Discovery:
             kind = guess(name, use, default, documented.get(name), self.owned, self._named_class)
             if name == "other" and cls is not None and kind == ANY:
                 kind = ["union", ["class", class_name(cls)], ["class", "builtins.int"], ["class", "builtins.str"]]
+            elif name == "other" and cls is not None and function in _MIXED | {"__iadd__", "__isub__"}:
+                kind = union([["class", class_name(cls)], kind])
         if annotated and place == 0 and function in _MIXED:
             # What an operator does not take it should say, and not raise something else.
             kind, annotated = union([kind, INT, STR]), False

@@ -1,8 +1,8 @@
 //! Written tests for modules of pure Python, ours against Pynguin's: `cargo bench -p python --bench modules -- [MODULE…] OPTIONS`.
 //!
 //! Each tool searches for the same time with the same interpreter; coverage.py measures what it wrote, and ours must pass three times. One
-//! result per tool, module and seed is kept; what has one is not measured again. `bench/python/modules` prepares the environment and
-//! calls this.
+//! result per tool, module and seed is kept, ours per commit, too; what has one is not measured again. What a changed tree gave is never kept.
+//! `bench/python/modules` prepares the environment and calls this.
 #![allow(clippy::unwrap_used)]
 
 #[allow(
@@ -46,10 +46,13 @@ pub struct Options {
     environment: PathBuf,
     /// The `testhound` that is measured.
     program: PathBuf,
+    /// The commit it was built from, as `git describe --always --dirty` names it.
+    commit: String,
 }
 
 fn main() {
     let options = parse(std::env::args().skip(1));
+    tools::forget(&options);
     for &seed in &options.seeds {
         for module in &options.modules {
             for tool in &options.tools {
@@ -75,6 +78,7 @@ fn parse(arguments: impl Iterator<Item = String>) -> Options {
         work: PathBuf::from("bench/work"),
         environment: PathBuf::from("bench/work/modules-environment"),
         program: PathBuf::from("testhound"),
+        commit: "unknown-dirty".to_owned(),
     };
     let mut arguments = arguments.filter(|word| word != "--bench");
     while let Some(word) = arguments.next() {
@@ -91,6 +95,7 @@ fn parse(arguments: impl Iterator<Item = String>) -> Options {
             "work" => options.work = value.into(),
             "environment" => options.environment = value.into(),
             "program" => options.program = value.into(),
+            "commit" => options.commit = value,
             _ => panic!("unknown option --{flag}"),
         }
     }

@@ -1,4 +1,5 @@
-//! The table of both tools: branches covered per module as means over seeds, and the mean of the modules that both have.
+//! The table of both tools: branches covered per module as means over seeds, and two means: of the modules that both were run on, where a
+//! tool that ended with an error counts with what its tests cover, and of those where both ended without one.
 
 use serde_json::Value;
 use std::path::Path;
@@ -40,19 +41,33 @@ fn branches(report: &str) -> Option<(u64, u64)> {
 /// The table, given the runs of a tool on a module.
 pub fn text(modules: &[String], found: impl Fn(&str, &str) -> Vec<Outcome>) -> String {
     let mut text = line("module", ["Testhound", "Pynguin"].map(str::to_owned));
-    let mut both = [Vec::new(), Vec::new()];
+    let (mut both, mut whole) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     for module in modules {
         let runs = ["ours", "pynguin"].map(|tool| found(tool, module));
         text += &line(module, [cell(&runs[0]), cell(&runs[1])]);
         if let (Some(ours), Some(theirs)) = (share(&runs[0]), share(&runs[1])) {
             both[0].push(ours);
             both[1].push(theirs);
+            if !runs.iter().flatten().any(|run| run.problem) {
+                whole[0].push(ours);
+                whole[1].push(theirs);
+            }
         }
     }
-    let name = format!("mean of {} modules", both[0].len());
-    let means = both.map(|shares| format!("{:.1} %", 100.0 * stats::mean(&shares).unwrap_or(0.0)));
-    text += &line(&name, means);
+    text += &mean("run by both", both);
+    text += &mean("without errors", whole);
     text + "* the tool ended with an error   ! not all tests pass in three fresh runs\n"
+}
+
+fn mean(which: &str, shares: [Vec<f64>; 2]) -> String {
+    let name = format!("mean of {}, {which}", shares[0].len());
+    line(
+        &name,
+        shares.map(|shares| match stats::mean(&shares) {
+            Ok(mean) => format!("{:.1} %", 100.0 * mean),
+            Err(_) => "-".to_owned(),
+        }),
+    )
 }
 
 fn line(name: &str, [ours, theirs]: [String; 2]) -> String {
@@ -93,24 +108,27 @@ mod tests {
     }
 
     #[test]
-    fn modules_that_only_one_tool_has_are_not_in_the_mean() {
+    fn means_leave_out_modules_that_one_tool_lacks_and_one_of_them_those_with_errors() {
         let found = |tool: &str, module: &str| match (tool, module) {
             ("ours", "a") => vec![outcome(8, false), outcome(7, false)],
-            ("ours", _) => vec![outcome(0, false)],
-            (_, "a") => vec![outcome(4, true)],
+            ("ours", "b") => vec![outcome(0, false)],
+            ("ours", _) => vec![outcome(4, false)],
+            (_, "a") => vec![outcome(4, false)],
+            (_, "c") => vec![outcome(0, true)],
             _ => Vec::new(),
         };
-        let table = text(&["a".to_owned(), "b".to_owned()], found);
+        let modules = ["a", "b", "c"].map(str::to_owned);
+        let table = text(&modules, found);
         let rows: Vec<Vec<&str>> = table
             .lines()
             .map(|line| line.split_whitespace().collect())
             .collect();
-        assert_eq!(rows[1], ["a", "7.5/8", "93.8", "%", "4/8", "50.0", "%*"]);
+        assert_eq!(rows[1], ["a", "7.5/8", "93.8", "%", "4/8", "50.0", "%"]);
         assert_eq!(rows[2], ["b", "0/8", "0.0", "%", "-"]);
-        assert_eq!(
-            rows[3],
-            ["mean", "of", "1", "modules", "93.8", "%", "50.0", "%"]
-        );
+        assert_eq!(rows[3], ["c", "4/8", "50.0", "%", "0/8", "0.0", "%*"]);
+        let words = |text: &'static str| text.split_whitespace().collect::<Vec<_>>();
+        assert_eq!(rows[4], words("mean of 2, run by both 71.9 % 25.0 %"));
+        assert_eq!(rows[5], words("mean of 1, without errors 93.8 % 50.0 %"));
     }
 
     #[test]

@@ -8,12 +8,26 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-/// Where a run is kept.
+/// Where a run is kept. What we give depends on the build, what Pynguin gives does not.
 pub fn folder(options: &Options, tool: &str, module: &str, seed: u64) -> PathBuf {
-    let runs = options
-        .work
-        .join(format!("modules-{}-{seed}", options.time));
+    let (time, commit) = (options.time, &options.commit);
+    let runs = options.work.join(match tool {
+        "ours" => format!("modules-{time}-{seed}-{commit}"),
+        _ => format!("modules-{time}-{seed}"),
+    });
     runs.join(format!("{tool}-{module}"))
+}
+
+/// Removes what a changed tree gave before: nobody knows which changes those were.
+pub fn forget(options: &Options) {
+    if !options.commit.ends_with("-dirty") || !options.tools.iter().any(|tool| tool == "ours") {
+        return;
+    }
+    for &seed in &options.seeds {
+        for module in &options.modules {
+            let _ = fs::remove_dir_all(folder(options, "ours", module, seed));
+        }
+    }
 }
 
 /// Runs a tool on a module, unless the result is there.

@@ -86,6 +86,7 @@ class Runner:
             host.probes.gather()
         if hasattr(gc, "freeze"):
             gc.freeze()
+        self.replied = time.process_time()
 
     def prepare(self):
         """Runs the raw Python of the harness and makes functions of the rest."""
@@ -172,7 +173,9 @@ class Runner:
             reply["warned"] = sorted(self.code.warnings)
         if probes is not None:
             probes.rest()
-        reply["cpu"] = round((time.process_time() - begin) * 1e6)
+        end = time.process_time()
+        reply["cpu"], reply["busy"] = round((end - begin) * 1e6), round((end - self.replied) * 1e6)
+        self.replied = end
         return reply
 
     def execution(self, test):

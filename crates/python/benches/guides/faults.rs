@@ -1,9 +1,11 @@
 //! Planted faults: one change in a module of a subject each, that `random` finds in less than half of its runs.
 //!
 //! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates whose lines `random` executes seldom come first; their
-//! order depends on checksums otherwise. A candidate is planted if some recorded test of a single guide on the subject without faults finds
-//! it, but none of `random` in the first half of the usual budget: so faults that nothing can find are not among them, and `auto` has no
-//! say. Those that `random` then finds in half of its runs or more, with other seeds, do not count.
+//! order depends on checksums otherwise. A candidate is tried if some recorded test of a single guide on the subject without faults finds
+//! it, but none of `random` in the first half of the usual budget: so faults that nothing can find are not among them. It counts if
+//! `random` then finds it in less than half of some runs that are made for this alone: were it judged by the runs that are compared, bad luck
+//! of `random` would be chosen. Guides whose tests showed that a fault can be found are arms of `auto`, so the faults that recorded tests of
+//! `random` found are told apart.
 
 use crate::options::{Options, Subject};
 use crate::recording::Recording;
@@ -11,8 +13,9 @@ use crate::results::{Found, Outcome, kept, read};
 use crate::run::{Limits, run};
 use crate::side_by_side;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// The guides whose finds are counted.
@@ -23,6 +26,8 @@ const CHOOSERS: [&str; 4] = ["random", "loc", "swarm", "ga"];
 const CHOOSING: u64 = 1000;
 /// How many budgets long those runs are.
 const LONG: f64 = 2.0;
+/// The seeds of the runs of `random` that judge whether a fault counts.
+const JUDGING: std::ops::Range<u64> = 2000..2010;
 
 /// A change of a module.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -68,10 +73,14 @@ pub fn measure(options: &Options) {
         });
         for (number, candidate) in &round {
             let field = &fields[*number];
-            if planted < options.faults && chosen(options, field, candidate) {
+            let subject = field.subject;
+            if planted < options.faults
+                && chosen(options, field, candidate)
+                && counts(options, subject, candidate)
+            {
                 planted += 1;
-                println!("{}: {}", field.subject.name, candidate.what);
-                find(options, field.subject, candidate);
+                println!("{}: {}", subject.name, candidate.what);
+                find(options, subject, candidate);
             }
         }
     }
@@ -146,6 +155,20 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
     let early = 100 * field.usual / 2;
     let first = outcome.failures.first();
     first.is_some_and(|found| found.signature != CHOOSERS[0] || found.actions >= early)
+}
+
+/// Whether `random` finds a fault in less than half of the runs that judge. They end as soon as this is known.
+fn counts(options: &Options, subject: &Subject, candidate: &Candidate) -> bool {
+    let runs: Vec<u64> = JUDGING.collect();
+    let half = runs.len().div_ceil(2);
+    let found = AtomicUsize::new(0);
+    side_by_side(options.jobs, &runs, |seed| {
+        if found.load(Ordering::Relaxed) < half {
+            let outcome = planted_run(options, subject, candidate, GUIDES[0], *seed);
+            found.fetch_add(usize::from(!outcome.failures.is_empty()), Ordering::Relaxed);
+        }
+    });
+    found.into_inner() < half
 }
 
 fn find(options: &Options, subject: &Subject, candidate: &Candidate) {
@@ -230,47 +253,58 @@ fn mutate(options: &Options, words: &[&str], subject: &Subject) -> Vec<u8> {
 /// Prints how often each fault was found.
 pub fn print(options: &Options) {
     println!(
-        "planted faults: runs of {} s in which they are found\n",
+        "planted faults that `random` finds in less than half of {} runs of {} s that only judge this; runs in which they are found\n",
+        JUDGING.count(),
         options.seconds
     );
-    println!("| fault | {} |", GUIDES.join(" | "));
-    println!("|---|{}", "---|".repeat(GUIDES.len()));
-    let mut sums = [0.0; GUIDES.len()];
-    let mut count = 0;
+    println!("| fault | a recorded test of | {} |", GUIDES.join(" | "));
+    println!("|---|---|{}", "---|".repeat(GUIDES.len()));
     let Ok(folders) = std::fs::read_dir(options.results.join("faults")) else {
         return;
     };
     let mut folders: Vec<PathBuf> = folders.map(|one| one.unwrap().path()).collect();
     folders.sort();
+    let mut faults = Vec::new();
     for folder in folders {
-        let shares = GUIDES.map(|guide| share(options, &folder, guide));
-        let [Some((found, runs)), Some((auto, auto_runs))] = shares else {
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let shares = GUIDES.map(|guide| share(options, &name, guide));
+        let chosen: Option<Outcome> = read(options, &format!("faults-chosen/{name}"));
+        let (Some(chosen), [Some(random), Some(auto)]) = (chosen, shares) else {
             continue;
         };
-        let counts = 2 * found < runs;
-        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let by = chosen.failures[0].signature.clone();
         println!(
-            "| {name}{} | {found} of {runs} | {auto} of {auto_runs} |",
-            if counts { "" } else { " (does not count)" }
+            "| {name} | {by} | {} of {} | {} of {} |",
+            random.0, random.1, auto.0, auto.1
         );
-        if counts {
-            count += 1;
-            sums[0] += found as f64 / runs as f64;
-            sums[1] += auto as f64 / auto_runs as f64;
-        }
+        faults.push((
+            by,
+            [random, auto].map(|(found, runs)| found as f64 / runs as f64),
+        ));
     }
-    println!(
-        "\n{count} faults; finds per run: random {:.2}, auto {:.2}; ratio {:.2}\n",
-        sums[0],
-        sums[1],
-        sums[1] / sums[0]
-    );
+    let sum = |title: &str, those: &dyn Fn(&str) -> bool| {
+        let those: Vec<_> = faults.iter().filter(|(by, _)| those(by)).collect();
+        let [random, auto] =
+            [0, 1].map(|side| those.iter().map(|(_, found)| found[side]).sum::<f64>());
+        println!(
+            "{title}: {} faults; finds per run: random {random:.2}, auto {auto:.2}; ratio {:.2}",
+            those.len(),
+            auto / random
+        );
+    };
+    println!();
+    sum("all", &|_| true);
+    sum("found by recorded tests of `random`", &|by| {
+        by == CHOOSERS[0]
+    });
+    sum("found only by recorded tests of others", &|by| {
+        by != CHOOSERS[0]
+    });
 }
 
 /// In how many of how many runs a fault was found.
-fn share(options: &Options, folder: &Path, guide: &str) -> Option<(usize, usize)> {
-    let folder = folder.file_name()?.to_string_lossy().into_owned();
-    let key = |seed: u64| format!("faults/{folder}/{guide}-{seed}");
+fn share(options: &Options, fault: &str, guide: &str) -> Option<(usize, usize)> {
+    let key = |seed: u64| format!("faults/{fault}/{guide}-{seed}");
     let seeds = options.seeds.clone();
     let runs: Vec<Outcome> = seeds.filter_map(|seed| read(options, &key(seed))).collect();
     let found = runs.iter().filter(|one| !one.failures.is_empty()).count();

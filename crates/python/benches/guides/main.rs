@@ -4,8 +4,9 @@
 //! processor time; `faults` plants faults and counts how often guides find them; `table` prints what has been measured. One result file per
 //! step, subject, guide and seed below the folder of results; what has one is not measured again. `bench/guides` does all of it.
 //!
-//! Budgets are actions or processor time of the one worker, so that what else the machine does matters little. Runs use the engine
-//! and the workers as `generate` does, without reducing failures and writing suites.
+//! Budgets are actions, or processor time of the one worker and of the thread that drives it, so that what else the machine does matters
+//! little. Runs use the engine and the workers as `generate` does, without reducing failures and writing suites. Where coverage is what is
+//! compared, all guides measure it while they run, also those that would not need to.
 #![allow(clippy::unwrap_used)]
 
 mod faults;

@@ -7,6 +7,7 @@ use engine::{
     Budget, Goal, Guide, Hits, LazyTest, Model, Operation, Proposal, RoundSize, Run, Seed, Test,
     TestKind,
 };
+use nix::time::{ClockId, clock_gettime};
 use python::Places;
 use python::harness::{Goals, HarnessTarget, Report, judge};
 use python::protocol::{Measure, StepLimits};
@@ -72,8 +73,16 @@ pub struct Driver {
     outcome: Outcome,
     covered: BTreeSet<u32>,
     actions: u64,
+    /// What the worker and this thread have used.
     cpu: Duration,
     timed: bool,
+}
+
+/// Processor time of this thread.
+fn own_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)
+        .unwrap()
+        .into()
 }
 
 impl Driver {
@@ -160,7 +169,10 @@ impl Driver {
 
     fn drive(&mut self, run: &mut Run, limits: &Limits) {
         let mut flight: VecDeque<Vec<Proposal>> = VecDeque::new();
+        let mut before = own_time();
         loop {
+            let now = own_time();
+            self.cpu += now - std::mem::replace(&mut before, now);
             let failed = limits.first_failure && !self.outcome.failures.is_empty();
             let spent = limits.cpu.is_some_and(|limit| self.cpu >= limit);
             while !failed && !spent && run.over(self.cpu).is_none() && flight.len() < IN_FLIGHT {
@@ -209,7 +221,7 @@ impl Driver {
         self.actions += judged.steps;
         // A test whose worker was killed for it has used up its patience.
         self.cpu += match ran {
-            python::session::Ran::Replied(_) => judged.cpu,
+            python::session::Ran::Replied(_) => judged.busy,
             _ => Duration::from_secs(1),
         };
         if let Some(steps) = observation.taken.take() {

@@ -42,9 +42,12 @@ fn reach(options: &Options) {
             continue;
         };
         let needed: Vec<Option<u64>> = random.iter().map(|one| one.actions_for(target)).collect();
+        // A run that never covered it counts as long as it was.
+        let length = |one: &Outcome| one.points.last().map_or(0, |point| point.actions);
         let actions: Vec<f64> = needed
             .iter()
-            .map(|one| one.unwrap_or(MOST_ACTIONS) as f64)
+            .zip(&random)
+            .map(|(needed, run)| needed.unwrap_or(length(run)) as f64)
             .collect();
         let ratio = mean(&actions).unwrap() / ACTIONS as f64;
         ratios.push(ratio);

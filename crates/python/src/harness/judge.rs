@@ -25,6 +25,9 @@ pub struct TestReply {
     /// Microseconds of processor time.
     #[serde(default)]
     pub cpu: u64,
+    /// The same since the test before ended: with what it takes to read requests and write replies.
+    #[serde(default)]
+    pub busy: u64,
     /// The steps, where there is something new.
     #[serde(default)]
     pub steps: Option<Vec<Vec<i64>>>,
@@ -116,6 +119,8 @@ pub struct Judged {
     pub steps: u64,
     /// The processor time of the worker; nothing is known of tests that took it with them.
     pub cpu: Duration,
+    /// The same with what the worker did since the test before.
+    pub busy: Duration,
     /// Classes and exceptions that the harness warns of.
     pub warned: Vec<(u32, String)>,
 }
@@ -136,6 +141,7 @@ pub fn judge(
             observation: fatal(ran),
             steps: 0,
             cpu: Duration::ZERO,
+            busy: Duration::ZERO,
             warned: Vec::new(),
         };
     };
@@ -167,6 +173,7 @@ pub fn judge(
         observation,
         steps: reply.count,
         cpu: Duration::from_micros(reply.cpu),
+        busy: Duration::from_micros(reply.busy),
         warned: reply.warned,
     }
 }

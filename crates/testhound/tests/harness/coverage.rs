@@ -85,3 +85,21 @@ fn modules_and_folders_that_source_names_are_measured_besides_those_imported() {
         assert_eq!(seen, covered, "{source}{}", stderr(&output));
     }
 }
+
+#[test]
+fn modules_that_cannot_be_measured_are_named_with_the_reason() {
+    let folder = Folder::with("@import nested\npool: <n> 1\n<n> := <[0..3]>\nnested.of(<n>)\n");
+    let chain: String = (0..400)
+        .map(|number| format!("    elif x == {number}:\n        return {number}\n"))
+        .collect();
+    let text = format!("def of(x):\n    if x < 0:\n        return 0\n{chain}");
+    std::fs::write(folder.path("nested.py"), text).unwrap();
+    let words = ["generate", "own.tstl", "--executions", "8", "--out", "out"];
+    let output = folder.run(&words);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    let told = "`nested` is not in the coverage: its source is too deeply nested";
+    assert!(stdout(&output).contains(told), "{}", stdout(&output));
+    let record = std::fs::read_to_string(folder.path("out/record.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["unmeasured"][0]["name"], "nested", "{record}");
+}

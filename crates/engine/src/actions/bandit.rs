@@ -1,48 +1,56 @@
 //! Part `bandit`: more of the budget for the guide that gains most at present.
 //!
-//! What: every arm has a gain, the logarithm of new goals per cost, over its latest tests. A tenth of the budget is spread evenly, so
-//! that no arm is forgotten, and the rest in proportion to the third powers of gains. An arm whose tests cost more is drawn less often.
-//! The first arm, the plain one, is taken to be better until the others have shown that they are; where nobody gains much any more,
-//! all get the same.
+//! What: a test is worth the logarithm of its new goals over what the latest tests of all arms gained for its cost, so that 1 is usual.
+//! A twentieth of the budget is spread evenly, so that no arm is forgotten, and the rest in proportion to a high power of what the tests
+//! of an arm were worth. An arm whose tests cost more is drawn less often. The first arm, the plain one, is taken to be better until the
+//! others have shown that they are; where nobody gains much any more, all get nearly the same.
 //! Why: which guide is best differs between subjects, and between the beginning and the end of a run.
 //! Source: probability matching with discounted rewards (Thierens, "An adaptive pursuit strategy", GECCO 2005, section 2.1).
 //!
 //! Differences: the cost of tests is what is shared, not their number. Rewards are not bounded by 1; logarithms keep a single test
-//! that opens a whole module from deciding for long. Every test makes all older ones count less, also those of other arms: gains
-//! fall while a run goes on, and an arm that was not drawn for long would look better than it is. What is not known of an arm is
-//! taken to be like the mean, and that of the first arm like half as much again: in short runs on large subjects, tests are too few to
-//! tell arms apart, and trying them evenly costs more than it gives. A small gain is added to all, so that single finds in a subject
-//! which is nearly exhausted decide nothing: diverse arms then find more faults than the one that was lucky. In proportion to the gains
-//! themselves, an arm of half the gain would cost a third of the budget.
+//! that opens a whole module from deciding for long. Gains fall while a run goes on, and an arm that was not drawn for long would look
+//! better than it is: so a test is compared with tests of its own time, and what it is worth may count for long. What is not
+//! known of an arm is taken to be usual, and that of the first arm more than that: in short runs on large subjects, tests are too few
+//! to tell arms apart, and trying them evenly costs more than it gives. A small gain is added to all tests, so that single finds in a
+//! subject which is nearly exhausted decide nothing: diverse arms then find more faults than the one that was lucky. In
+//! proportion to the worth itself, an arm of half the worth would cost a third of the budget. The constants were chosen by simulation
+//! of arms with random overlaps of what they reach, not on subjects.
 
 use crate::stream::Stream;
 
 /// The share of the budget that is spread evenly.
-const EVEN: f64 = 0.1;
+const EVEN: f64 = 0.05;
 
-/// What a test is worth after each later one.
-const DISCOUNT: f64 = 0.98;
+/// What a test counts after each later one, where arms are compared.
+const DISCOUNT: f64 = 0.998;
 
-/// Every arm is taken to have run so many tests more, which gained and cost what is usual.
-const PRIOR: f64 = 8.0;
+/// The same where the usual gain is looked for, which changes fast.
+const USUAL: f64 = 0.93;
 
-/// How much better than usual the first arm is taken to be.
-const PLAIN: f64 = 1.5;
+/// Every arm is taken to have run so many tests more, of usual worth and cost.
+const PRIOR: f64 = 12.0;
 
-/// What is added to the gain of every arm, for what a test costs usually.
+/// How much better than usual those of the first arm are taken to be.
+const PLAIN: f64 = 1.6;
+
+/// What is added to the gain of every test, for what a test costs usually.
 const LEAST: f64 = 0.02;
 
-/// Gains of arms.
+/// The power of worth that budgets are shared by.
+const POWER: i32 = 16;
+
+/// What the tests of arms were worth.
 #[derive(Clone, Debug)]
 pub struct Bandit {
-    arms: Vec<Gain>,
+    arms: Vec<Sums>,
+    /// Of the latest tests of all arms; its worth is their gain.
+    latest: Sums,
 }
 
-/// Sums over the tests of an arm, or of all.
+/// Sums over tests.
 #[derive(Clone, Copy, Debug, Default)]
-struct Gain {
-    /// Logarithms of new goals.
-    goals: f64,
+struct Sums {
+    worth: f64,
     cost: f64,
     tests: f64,
 }
@@ -51,7 +59,8 @@ impl Bandit {
     /// So many arms, of which nothing is known.
     pub fn new(arms: usize) -> Bandit {
         Bandit {
-            arms: vec![Gain::default(); arms.max(1)],
+            arms: vec![Sums::default(); arms.max(1)],
+            latest: Sums::default(),
         }
     }
 
@@ -71,64 +80,75 @@ impl Bandit {
 
     /// How likely each arm is, up to a factor: its share of the budget over what a test of it costs.
     fn weights(&self) -> Vec<f64> {
-        let all = self.arms.iter().fold(Gain::default(), Gain::plus);
-        let usual = all.scaled(PRIOR / all.tests.max(1.0));
-        let least = LEAST * all.tests / all.cost.max(1.0);
+        let all = self
+            .arms
+            .iter()
+            .fold(Sums::default(), |all, arm| all.plus(arm));
+        let usual = all.cost_of_one();
         let powers: Vec<f64> = self
             .arms
             .iter()
             .enumerate()
-            .map(|(number, gain)| {
-                let mut prior = usual;
-                prior.goals *= if number == 0 { PLAIN } else { 1.0 };
-                (least + prior.plus(gain).rate()).powi(3)
+            .map(|(number, arm)| {
+                let prior = PRIOR * usual;
+                let taken = if number == 0 { PLAIN } else { 1.0 };
+                ((taken * prior + arm.worth) / (prior + arm.cost)).powi(POWER)
             })
             .collect();
         let total: f64 = powers.iter().sum();
         let even = 1.0 / self.arms.len() as f64;
-        let weight = |(gain, power): (&Gain, &f64)| {
-            let share = match total > 0.0 {
-                true => EVEN * even + (1.0 - EVEN) * power / total,
-                false => even,
-            };
-            let ran = if gain.tests < 1.0 { &all } else { gain };
-            share * ran.tests.max(1.0) / ran.cost.max(1.0)
+        let weight = |(arm, power): (&Sums, &f64)| {
+            let share = EVEN * even + (1.0 - EVEN) * power / total;
+            let ran = if arm.tests < 0.5 { &all } else { arm };
+            share / ran.cost_of_one()
         };
         self.arms.iter().zip(&powers).map(weight).collect()
     }
 
     /// Learns how many new goals a test of an arm hit, and what it cost.
     pub fn learn(&mut self, arm: usize, goals: usize, cost: u64) {
-        for gain in &mut self.arms {
-            *gain = gain.scaled(DISCOUNT);
+        let cost = cost.max(1) as f64;
+        let usual = if self.latest.tests > 0.0 {
+            self.latest.cost_of_one()
+        } else {
+            cost
+        };
+        let gain = (goals as f64).ln_1p() + LEAST * cost / usual;
+        let test = |worth: f64| Sums {
+            worth,
+            cost,
+            tests: 1.0,
+        };
+        self.latest = self.latest.scaled(USUAL).plus(&test(gain));
+        for sums in &mut self.arms {
+            *sums = sums.scaled(DISCOUNT);
         }
-        if let Some(gain) = self.arms.get_mut(arm) {
-            *gain = gain.plus(&Gain {
-                goals: (goals as f64).ln_1p(),
-                cost: cost as f64,
-                tests: 1.0,
-            });
+        if let Some(sums) = self.arms.get_mut(arm) {
+            *sums = sums.plus(&test(gain * self.latest.cost / self.latest.worth));
         }
     }
 }
 
-impl Gain {
-    /// What was gained per cost.
-    fn rate(&self) -> f64 {
-        self.goals / self.cost.max(1.0)
+impl Sums {
+    fn cost_of_one(&self) -> f64 {
+        if self.tests > 0.0 {
+            self.cost / self.tests
+        } else {
+            1.0
+        }
     }
 
-    fn plus(self, other: &Gain) -> Gain {
-        Gain {
-            goals: self.goals + other.goals,
+    fn plus(self, other: &Sums) -> Sums {
+        Sums {
+            worth: self.worth + other.worth,
             cost: self.cost + other.cost,
             tests: self.tests + other.tests,
         }
     }
 
-    fn scaled(self, factor: f64) -> Gain {
-        Gain {
-            goals: self.goals * factor,
+    fn scaled(self, factor: f64) -> Sums {
+        Sums {
+            worth: self.worth * factor,
             cost: self.cost * factor,
             tests: self.tests * factor,
         }
@@ -157,7 +177,7 @@ mod tests {
             bandit.learn(1, 1, 10);
         }
         let [first, second] = shares(&bandit);
-        assert!(first > 20 && second > 800, "{first} {second}");
+        assert!(first > 10 && second > 800, "{first} {second}");
     }
 
     #[test]
@@ -174,50 +194,59 @@ mod tests {
         assert!(second > 4 * first, "{first} {second}");
     }
 
+    /// Tests of the first arm hit much while all do; later, those of both hit a little.
     #[test]
-    fn arms_that_gain_nothing_are_drawn_evenly() {
-        let [first, second] = shares(&Bandit::new(2));
-        assert!(first.abs_diff(second) < 100, "{first} {second}");
-    }
-
-    #[test]
-    fn the_first_arm_is_ahead_until_others_show_that_they_gain_more() {
+    fn tests_are_compared_with_those_of_their_own_time() {
         let mut bandit = Bandit::new(2);
-        for _ in 0..20 {
+        for _ in 0..100 {
+            bandit.learn(0, 1000, 10);
+        }
+        for _ in 0..100 {
             bandit.learn(0, 1, 10);
             bandit.learn(1, 1, 10);
         }
         let [first, second] = shares(&bandit);
-        assert!(4 * first > 5 * second, "{first} {second}");
+        assert!(first < 6 * second, "{first} {second}");
+    }
+
+    #[test]
+    fn the_first_arm_is_far_ahead_until_others_show_that_they_gain_more() {
+        let mut bandit = Bandit::new(2);
+        let [first, second] = shares(&bandit);
+        assert!(first > 20 * second, "{first} {second}");
+        for _ in 0..10 {
+            bandit.learn(0, 1, 10);
+            bandit.learn(1, 1, 10);
+        }
+        let [first, second] = shares(&bandit);
+        assert!(first > 3 * second, "{first} {second}");
         for _ in 0..20 {
             bandit.learn(0, 1, 10);
             bandit.learn(1, 3, 10);
         }
         let [first, second] = shares(&bandit);
-        assert!(2 * second > 3 * first, "{first} {second}");
+        assert!(second > 3 * first, "{first} {second}");
     }
 
     #[test]
     fn where_nobody_gains_much_single_finds_decide_nothing_and_cost_is_shared() {
         let mut bandit = Bandit::new(2);
-        for _ in 0..200 {
+        let both = |bandit: &mut Bandit| {
             bandit.learn(0, 0, 10);
             bandit.learn(1, 0, 20);
-        }
+        };
+        (0..300).for_each(|_| both(&mut bandit));
         bandit.learn(0, 1, 10);
-        for _ in 0..150 {
-            bandit.learn(0, 0, 10);
-            bandit.learn(1, 0, 20);
-        }
-        // Arms of the same share, of which the second has tests of twice the cost.
+        (0..300).for_each(|_| both(&mut bandit));
+        // Arms of about the same share, of which the second has tests of twice the cost.
         let [first, second] = shares(&bandit);
-        assert!((600..740).contains(&first), "{first} {second}");
+        assert!((600..850).contains(&first), "{first} {second}");
     }
 
     #[test]
     fn gains_count_per_cost() {
         let mut bandit = Bandit::new(2);
-        for _ in 0..20 {
+        for _ in 0..40 {
             bandit.learn(0, 1, 10);
             bandit.learn(1, 2, 100);
         }

@@ -6,45 +6,72 @@ the lines of all functions of the modules under test whose names stand in an act
 
 Differences: functions without source, such as those that libraries make by `exec`, count nothing; there they ended the run. Modules
 that an action imports count nothing either, nor what runs while they are found and loaded: it happens once. Branches, complexity and
-changed lines are what the paper leaves to future work.
+changed lines are what the paper leaves to future work. What `inspect` gives for comprehensions and generator expressions depends on the
+version of Python: the function around them before 3.13, then the statement that they stand in.
 """
 
 import ast
 import dis
+import inspect
 import linecache
 import os
 import re
 import sys
 import textwrap
+import tokenize
 
 from .placing import PAST
 
 OURS = os.path.dirname(os.path.abspath(__file__))
 DECISIONS = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.comprehension, ast.Assert)
+DEFINITION = re.compile(r"\s*(async\s+def\s|def\s|@)")
+# What `inspect` takes for the beginning of a function.
+BEGINNING = re.compile(r"^(\s*def\s)|(\s*async\s+def\s)|(.*(?<!\w)lambda(:|\s))|^(\s*@)")
 
 
-def source_of(code):
-    """The source lines and the first line of a function; none where there is no source.
-
-    As `inspect.getsourcelines` gives them, but without taking the source apart into tokens, which took most of the time of sampling: up
-    to the last line that the code knows of, and what follows that is indented further than the function.
-    """
-    lines, first = linecache.getlines(code.co_filename), code.co_firstlineno
+def first_line(code, lines):
+    """The line in which `inspect` sees a function begin; 0 where there is no source."""
+    first = code.co_firstlineno
     if not 0 < first <= len(lines):
-        return [], 0
-    indent, last = indentation(lines[first - 1]) or 0, max(last_line(code), first)
-    # Where decorators come first and the code knows of nothing else, the function is still to come.
-    while last < len(lines) and lines[last - 1].lstrip().startswith("@"):
-        last += 1
-    while last < len(lines) and (indentation(lines[last]) or 0) > indent:
-        last += 1
-    return lines[first - 1 : last], first
+        return 0
+    if sys.version_info >= (3, 13) or BEGINNING.match(lines[first - 1]):
+        return first
+    # What is in a function, such as a comprehension, is taken for all of it.
+    return next((one for one in range(first, 1, -1) if BEGINNING.match(lines[one - 1])), 1)
+
+
+def block(code, lines, first):
+    """The source lines of a function, as `inspect.getsourcelines` gives them.
+
+    Taking the source apart into tokens, as `inspect` does, took most of the time of sampling. It is done only where what follows the last
+    line that the code knows of may belong to the function.
+    """
+    if first == code.co_firstlineno and code.co_name[0] != "<" and DEFINITION.match(lines[first - 1]):
+        last = clear_end(lines, min(last_line(code), len(lines)), indentation(lines[first - 1]))
+        if last is not None:
+            return lines[first - 1 : last]
+    try:
+        return inspect.getblock(lines[first - 1 :])
+    except (SyntaxError, tokenize.TokenError):
+        return []
+
+
+def clear_end(lines, last, indent):
+    """The last line of a function whose code knows of `last`; nothing if it takes a closer look."""
+    known = lines[last - 1]
+    if '"""' in known or "'''" in known or known.lstrip()[:1] == "@":
+        return None
+    for line in lines[last:]:
+        column, rest = indentation(line), line.lstrip()
+        if not rest or rest[0] == "#" and column <= indent:
+            continue
+        return last if column <= indent and rest[0] not in "#)]}" else None
+    return last
 
 
 def indentation(line):
-    """The column of the first thing in a line; nothing in a blank one."""
-    rest = line.lstrip()
-    return len(line) - len(rest) if rest else None
+    """The column of the first thing in a line."""
+    return len(line) - len(line.lstrip())
 
 
 def last_line(code):
@@ -94,7 +121,7 @@ class Sizes:
         key = (code.co_name, code.co_filename)
         if key not in self.seen:
             self.seen.add(key)
-            self.total += self.size(key, code)
+            self.total += self.size(code, frame.f_globals)
         return None
 
     def leave(self, frame, event, argument):
@@ -102,11 +129,17 @@ class Sizes:
             self.loading -= 1
         return self.leave
 
-    def size(self, key, code):
-        known = self.known.get(key)
+    def size(self, code, names):
+        # Functions of one name are different ones; what begins in one line has the same source.
+        file = code.co_filename
+        known = self.known.get((file, code.co_firstlineno))
         if known is None:
-            ours = key[1] == self.harness or key[1].startswith(OURS)
-            known = self.known[key] = 0 if ours else self.of(key[1], *source_of(code))
+            lines = [] if file == self.harness or file.startswith(OURS) else linecache.getlines(file, names)
+            first = first_line(code, lines)
+            known = self.known.get((file, first))
+            if known is None:
+                known = self.known[file, first] = self.of(file, block(code, lines, first) if first else [], first)
+            self.known[file, code.co_firstlineno] = known
         return known
 
     def of(self, file, lines, first):
@@ -159,4 +192,4 @@ class Sizes:
                 made = holder.__name__
             code = getattr(value, "__code__", None)
             if code is not None and (getattr(value, "__module__", None) or "").split(".")[0] == package:
-                named.setdefault(made, {})[code] = self.size((code.co_name, code.co_filename, code.co_firstlineno), code)
+                named.setdefault(made, {})[code] = self.size(code, getattr(value, "__globals__", None))

@@ -61,13 +61,105 @@ def two():
     return one() + 1
 ";
 
-#[test]
-fn lines_of_entered_functions_count_once_and_loading_a_module_counts_nothing() {
+/// What `inspect` counts, compared with what is counted here, for every function of these files.
+const AGREEMENT: &str = "\
+@import awkward
+<@
+import argparse
+import inspect
+import linecache
+import sys
+import textwrap
+
+def functions(code):
+    for one in code.co_consts:
+        if inspect.iscode(one):
+            yield one
+            yield from functions(one)
+
+def agree(file):
+    sizes = next(module for name, module in sys.modules.items() if name.endswith('.sizes'))
+    lines = linecache.getlines(file)
+    for code in functions(compile(''.join(lines), file, 'exec')):
+        first = sizes.first_line(code, lines)
+        assert (sizes.block(code, lines, first), first) == inspect.getsourcelines(code), code
+@>
+agree(awkward.__file__)
+agree(argparse.__file__)
+agree(textwrap.__file__)
+agree(inspect.__file__)
+";
+
+/// Ends of functions that their code does not know of, and functions that begin where no `def` is.
+const AWKWARD: &str = "\
+def comprehended(given):
+    total = sum(
+        one
+        for one in given
+    )
+    return [one for one in given if one < total]
+
+    # Still in it.
+
+# No more.
+def dropped():
+    if 0:
+        print(
+            1
+        )
+
+
+@staticmethod
+def text():
+    return '''
+at the margin
+'''
+
+
+def deep():
+    def inner(
+        one=(lambda: 1),
+    ):
+        pass
+  # In between.
+one = deep
+
+
+@property
+def decorated(): pass
+
+
+class Held:
+    def method(self): return {
+        1: 2
+}
+
+    size = property(lambda self: (
+        1
+    ))
+";
+
+/// Two methods of one name.
+const NAMESAKES: &str = "\
+class One:
+    def __init__(self):
+        pass
+
+
+class Two:
+    def __init__(self):
+        self.one = 1
+        self.two = 2
+        self.three = 3
+";
+
+/// What the first test of a harness in a folder with these files gives.
+fn first_test(files: &[(&str, &str)], harness: &str, test: &serde_json::Value) -> TestReply {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("subject.py"), SUBJECT).unwrap();
-    std::fs::write(folder.path().join("loaded.py"), LOADED).unwrap();
-    let text = "@import subject\nsubject.plain() + subject.plain()\nsubject.late()\nsubject.shut()\nsubject.empty()\n";
-    let target = HarnessTarget::new(&folder.path().join("sizes.tstl"), text).unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let target = HarnessTarget::new(&folder.path().join("sizes.tstl"), harness).unwrap();
     let interpreter = Places::of_this_process(None).find();
     let interpreter = interpreter.expect("the tests need Python: run scripts/install");
     let launch = Launch::new(interpreter, LauncherCommand::this_program().unwrap());
@@ -75,11 +167,35 @@ fn lines_of_entered_functions_count_once_and_loading_a_module_counts_nothing() {
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
     let load = target.load(Measure::Nothing, StepLimits::default());
     let mut session = Session::new(&runtime, &launch, load);
-    let test = json!({"prefix": [], "length": 4, "seed": 1, "sample": "1111"});
-    let ran = session.run(&[to_raw_value(&test).unwrap()]).unwrap();
+    let ran = session.run(&[to_raw_value(test).unwrap()]).unwrap();
     let Ran::Replied(reply) = &ran[0] else {
         panic!("{ran:?}");
     };
-    let reply: TestReply = serde_json::from_str(reply.get()).unwrap();
+    serde_json::from_str(reply.get()).unwrap()
+}
+
+#[test]
+fn lines_of_entered_functions_count_once_and_loading_a_module_counts_nothing() {
+    let text = "@import subject\nsubject.plain() + subject.plain()\nsubject.late()\nsubject.shut()\nsubject.empty()\n";
+    let test = json!({"prefix": [], "length": 4, "seed": 1, "sample": "1111"});
+    let files = [("subject.py", SUBJECT), ("loaded.py", LOADED)];
+    let reply = first_test(&files, text, &test);
     assert_eq!(reply.sizes, [(0, 3), (1, 4 + 2 + 2), (2, 7), (3, 3)]);
+}
+
+#[test]
+fn functions_of_one_name_have_sizes_of_their_own_and_the_first_counts_in_an_action() {
+    let text = "@import both\nboth.One()\nboth.Two()\nboth.Two() and both.One()\nboth.One() and both.Two()\n";
+    let test = json!({"prefix": [[0], [1], [2], [3]], "length": 4, "seed": 1, "sample": "1111"});
+    let reply = first_test(&[("both.py", NAMESAKES)], text, &test);
+    assert_eq!(reply.sizes, [(0, 2), (1, 4), (2, 4), (3, 2)]);
+}
+
+#[test]
+fn lines_are_those_that_inspect_gives() {
+    let steps = json!([[0], [1], [2], [3]]);
+    let test = json!({"prefix": steps, "length": 4, "seed": 1, "steps": true});
+    let reply = first_test(&[("awkward.py", AWKWARD)], AGREEMENT, &test);
+    assert!(reply.failure.is_none(), "{:?}", reply.failure);
+    assert_eq!(reply.steps.map(|steps| steps.len()), Some(4));
 }

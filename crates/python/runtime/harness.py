@@ -231,6 +231,7 @@ class Execution:
         self.runner, self.test = runner, test
         self.all_hits = test.get("hits") == "all"
         self.sampling = test.get("sample")
+        # How the pools look is for tests of this file: it calls `__repr__` of the subject, which a run does not.
         self.trace = test.get("trace", False)
         self.noting = self.trace or test.get("outcomes", False)
         self.steps, self.sizes, self.news, self.outcomes = [], [], [], []

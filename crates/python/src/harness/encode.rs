@@ -33,9 +33,6 @@ pub struct EncodedTest {
     steps: bool,
     /// Whether what each step raised is asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    trace: bool,
-    /// The same, without how the pools look.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     outcomes: bool,
     /// The level up to which log lines are shown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,8 +57,7 @@ pub fn encode(test: &Test, model: &ActionModel, report: Report) -> EncodedTest {
         relaxed: !drawn,
         log,
         steps: log,
-        trace: log,
-        outcomes: false,
+        outcomes: log,
         level: match report {
             Report::Shown(level) => Some(level),
             _ => None,

@@ -1,6 +1,6 @@
 //! Failing tests after normalisation.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, written_failures};
 use crate::support::{code, stderr};
 
 /// The one failing test of the example that a run with this seed writes, as TSTL would save it.
@@ -32,4 +32,23 @@ self.p_avl[0].insert(self.p_int[0])
     for seed in ["1", "2"] {
         assert_eq!(failing_test(seed, &[]), expected);
     }
+}
+
+#[test]
+fn reducing_a_test_calls_nothing_of_the_subject_that_the_run_did_not_call() {
+    let harness = "\
+<@
+import os
+class Shy:
+    def __repr__(self): os._exit(3)
+    def fail(self): raise ValueError('found')
+@>
+pool: <s> 2
+<s> := Shy()
+~<s>.fail()
+1 + <[1..9]>
+";
+    let file = written_failures(&Folder::with(harness), &[]);
+    let test = "    s0 = Shy()\n    # ValueError at own.tstl:5: found\n    s0.fail()\n";
+    assert!(file.ends_with(test), "{file}");
 }

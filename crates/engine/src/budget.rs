@@ -89,23 +89,27 @@ impl Budget {
 
     /// How much of the budget is used, from 0 to 1, by the limit that is nearest; `None` without limits.
     pub fn used(&self, run: Reached<'_>) -> Option<f64> {
-        let share = |used: f64, limit: u64| used / limit.max(1) as f64;
-        let shares = [
-            self.time
-                .map(|limit| run.elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9)),
-            self.executions
-                .map(|limit| share(run.executions as f64, limit)),
-            self.tests.map(|limit| share(run.tests() as f64, limit)),
-        ];
+        let tests = self.tests.map(|limit| share(run.tests(), limit));
         let rules = self.until.iter();
         let rules = rules.filter_map(|rule| rule.nearness(run.covered, run.criteria));
-        shares
-            .into_iter()
-            .flatten()
-            .chain(rules)
-            .reduce(f64::max)
-            .map(|share| share.min(1.0))
+        nearest(self.spent(run).into_iter().chain(tests).chain(rules))
     }
+
+    /// The same of time and executions alone: what a run can spend, not what it can find.
+    pub fn spent(&self, run: Reached<'_>) -> Option<f64> {
+        let time = |limit: Duration| run.elapsed.as_secs_f64() / limit.as_secs_f64().max(1e-9);
+        let executions = |limit| share(run.executions, limit);
+        let shares = [self.time.map(time), self.executions.map(executions)];
+        nearest(shares.into_iter().flatten())
+    }
+}
+
+fn share(used: u64, limit: u64) -> f64 {
+    used as f64 / limit.max(1) as f64
+}
+
+fn nearest(shares: impl Iterator<Item = f64>) -> Option<f64> {
+    shares.reduce(f64::max).map(|share| share.min(1.0))
 }
 
 #[cfg(test)]
@@ -134,6 +138,35 @@ mod tests {
         assert_eq!(budget.reached(after(10, 5)), Some(Stop::Time));
         assert_eq!(budget.used(after(5, 10)), Some(0.5));
         assert_eq!(Budget::default().used(after(5, 10)), None);
+    }
+
+    #[test]
+    fn what_a_run_found_is_used_but_not_spent() {
+        let budget = Budget {
+            executions: Some(100),
+            tests: Some(10),
+            until: vec!["coverage=50%".parse().unwrap()],
+            ..Budget::default()
+        };
+        let criteria = [Criterion {
+            name: "branch".to_owned(),
+            goals: 20,
+        }];
+        let reached = Reached {
+            covered: &[4],
+            criteria: &criteria,
+            ..after(1, 10)
+        };
+        assert_eq!(budget.used(reached), Some(0.4));
+        assert_eq!(budget.spent(reached), Some(0.1));
+        assert_eq!(
+            Budget {
+                executions: None,
+                ..budget
+            }
+            .spent(reached),
+            None
+        );
     }
 
     #[test]

@@ -201,9 +201,8 @@ impl Run {
             self.learn_one(*one, &mut events);
         }
         self.source.learn(&executed);
-        if let Some(used) = self.used(elapsed) {
-            self.source.progress(used);
-        }
+        let spent = self.budget.spent(self.reached(elapsed));
+        self.source.progress(spent);
         let failures = self.ledger.len() as u32;
         self.curve
             .add(self.executions, elapsed, &self.covered, failures);

@@ -43,8 +43,8 @@ pub trait Source {
     /// Learns from a whole executed round, for sources that keep a population.
     fn learn(&mut self, round: &[Executed<'_>]);
 
-    /// Told after every round: the share of the budget that is used, where there is a budget.
-    fn progress(&mut self, _used: f64) {}
+    /// Told after every round: the share of time or executions that is used, where they are bounded.
+    fn progress(&mut self, _used: Option<f64>) {}
 
     /// The sizes of operations as far as they were measured; empty where they are not.
     fn sizes(&self) -> Vec<SizeEstimate> {

@@ -6,6 +6,7 @@
 //! really taken, and only those are stored.
 
 mod bandit;
+mod even;
 mod model;
 mod plan;
 mod population;

@@ -1,6 +1,7 @@
 //! The source of harness tests: which arm the next test is for, how it begins, and how the worker goes on.
 
 use crate::actions::bandit::Bandit;
+use crate::actions::even::Even;
 use crate::actions::model::ActionModel;
 use crate::actions::plan::DrawPlan;
 use crate::actions::population::Population;
@@ -13,12 +14,18 @@ use crate::lazy::LazyTest;
 use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::Stream;
-use crate::test::Test;
+use crate::test::{OperationId, Test};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Sampling goes on for at least so many tests.
 const LEAST_SAMPLES: u64 = 2;
+
+/// When its share of the budget is used, it still goes on for as long again while so many tests have not gone by without a new class.
+const PATIENCE: u64 = 8;
+
+/// Where neither time nor executions bound a run, it ends after so many tests.
+const UNBOUNDED: u64 = 16;
 
 /// Where sizes are for some of several arms only, sampling begins after so many tests, when code is loaded and caches are filled; then it
 /// is every second test, until there are so many samples of every class.
@@ -36,12 +43,16 @@ pub struct ActionSource {
     model: ActionModel,
     settings: ActionSettings,
     bandit: Bandit,
+    even: Even,
     population: Population,
     sizes: Vec<SizeEstimate>,
     /// The weights of classes by their sizes, once they are known.
     weights: Option<String>,
     sampled: u64,
-    used: f64,
+    /// Sampled tests since the last one with a class that had no sample before.
+    stale: u64,
+    /// The share of time or executions that is used, where they are bounded.
+    used: Option<f64>,
     proposed: u64,
     seen: BTreeSet<Goal>,
 }
@@ -54,15 +65,26 @@ impl ActionSource {
         ActionSource {
             weights: known.map(as_text),
             bandit: Bandit::new(settings.arms.len()),
+            even: Even::new(settings.arms.len()),
             population: Population::default(),
             sizes: vec![SizeEstimate::default(); model.classes.len()],
             sampled: 0,
-            used: 0.0,
+            stale: 0,
+            used: Some(0.0),
             proposed: 0,
             seen: BTreeSet::new(),
             model,
             settings,
         }
+    }
+
+    /// Goes on with the samples of an earlier sitting.
+    pub fn with_samples(mut self, samples: Vec<SizeEstimate>) -> ActionSource {
+        if samples.len() == self.sizes.len() && samples.iter().any(|size| size.samples > 0) {
+            self.sizes = samples;
+            self.sampled = LEAST_SAMPLES;
+        }
+        self
     }
 
     /// Whether sizes are still to be measured.
@@ -79,15 +101,42 @@ impl ActionSource {
         self.sampling() && turn
     }
 
-    /// Sampling is over when its share of the budget is used, or all classes are known well enough.
+    /// Sampling is over when its share of the budget is used and no further class comes up, or all classes are known well enough.
     fn end_sampling(&mut self) {
-        let known = |size: &SizeEstimate| size.samples >= ENOUGH;
-        let enough = self.settings.mix == Mix::Bandit && self.sizes.iter().all(known);
-        let over = self.used >= self.settings.sampling || enough;
-        if self.sampling() && self.sampled >= LEAST_SAMPLES && over {
+        let known = |least: u64| self.sizes.iter().all(|size| size.samples >= least);
+        let enough = self.settings.mix == Mix::Bandit && known(ENOUGH);
+        let settled = known(1) || self.stale >= PATIENCE;
+        let share = self.settings.sampling;
+        let over = match self.used {
+            Some(used) => used >= 2.0 * share || used >= share && settled,
+            None => self.sampled >= UNBOUNDED && settled,
+        };
+        if self.sampling() && self.sampled >= LEAST_SAMPLES && (over || enough) {
             let means: Vec<f64> = self.sizes.iter().map(SizeEstimate::mean).collect();
             self.weights = Some(as_text(&means));
         }
+    }
+
+    /// Takes the sizes that a test measured; tells whether it did.
+    fn learn_sizes(&mut self, sizes: &[(OperationId, u32)]) -> bool {
+        let before = self.unsampled();
+        for (class, size) in sizes {
+            if let Some(estimate) = self.sizes.get_mut(class.0 as usize) {
+                estimate.add(*size);
+            }
+        }
+        let sampled = !sizes.is_empty();
+        self.sampled += u64::from(sampled);
+        self.stale = match self.unsampled() < before {
+            true => 0,
+            false => self.stale + u64::from(sampled),
+        };
+        sampled
+    }
+
+    fn unsampled(&self) -> usize {
+        let sizes = self.sizes.iter();
+        sizes.filter(|size| size.samples == 0).count()
     }
 
     /// After how many steps goals were hit that no test before had hit, in the order of proposal: what a worker calls new depends
@@ -104,14 +153,12 @@ impl ActionSource {
         news
     }
 
-    fn arm(&self, stream: &mut Stream) -> usize {
+    fn arm(&mut self, stream: &mut Stream) -> usize {
+        let sizes = self.weights.is_some();
+        let ready = |arm: usize| sizes || !self.settings.arms[arm].loc;
         match self.settings.mix {
-            Mix::Even => (self.proposed % self.settings.arms.len().max(1) as u64) as usize,
-            Mix::Bandit => {
-                let sizes = self.weights.is_some();
-                let ready = |arm: usize| sizes || !self.settings.arms[arm].loc;
-                self.bandit.draw(&ready, stream)
-            }
+            Mix::Even => self.even.draw(&ready),
+            Mix::Bandit => self.bandit.draw(&ready, stream),
         }
     }
 }
@@ -169,13 +216,7 @@ impl Source for ActionSource {
         let builds = self.settings.arms.iter().any(|arm| arm.ga);
         for one in round {
             let observation = one.observation;
-            for (class, size) in &observation.details.sizes {
-                if let Some(estimate) = self.sizes.get_mut(class.0 as usize) {
-                    estimate.add(*size);
-                }
-            }
-            let sampled = !observation.details.sizes.is_empty();
-            self.sampled += u64::from(sampled);
+            let sampled = self.learn_sizes(&observation.details.sizes);
             let before = self.seen.len();
             let mut new = self.news(&observation.details.new_after);
             let mut hits = Cow::Borrowed(&observation.hits);
@@ -192,6 +233,7 @@ impl Source for ActionSource {
                     micros => micros,
                 };
                 self.bandit.learn(usize::from(*arm), fresh, cost);
+                self.even.learn(usize::from(*arm), cost);
             }
             if builds && observation.failures.is_empty() && !hits.is_empty() {
                 let steps = &one.proposal.test.steps;
@@ -201,7 +243,7 @@ impl Source for ActionSource {
         self.end_sampling();
     }
 
-    fn progress(&mut self, used: f64) {
+    fn progress(&mut self, used: Option<f64>) {
         self.used = used;
         self.end_sampling();
     }
@@ -229,7 +271,7 @@ mod tests {
     use crate::observation::{End, Observation};
     use crate::run::Proposal;
     use crate::stream::Seed;
-    use crate::test::{OperationId, TestId};
+    use crate::test::TestId;
 
     fn source(parts: &[&str]) -> ActionSource {
         let (arms, mix) = arms(parts);
@@ -285,8 +327,91 @@ mod tests {
         for number in 0..20 {
             assert!(next(&mut source, number).1.sample.is_some());
         }
-        source.progress(0.1);
+        source.progress(Some(0.1));
         assert!(next(&mut source, 20).1.weights.is_some());
+    }
+
+    /// A source whose classes but the last have samples.
+    fn without_last() -> ActionSource {
+        let mut source = source(&["loc"]);
+        source.learn_sizes(&[0, 1, 2].map(|class| (OperationId(class), 10)));
+        source.learn_sizes(&[(OperationId(0), 10)]);
+        source
+    }
+
+    #[test]
+    fn sampling_goes_on_for_a_while_if_a_class_has_no_sample() {
+        let mut found = without_last();
+        found.progress(Some(0.1));
+        assert!(found.sampling());
+        found.learn_sizes(&[(OperationId(3), 10)]);
+        found.progress(Some(0.1));
+        assert!(!found.sampling(), "all classes have samples");
+        let mut patient = without_last();
+        for _ in 1..PATIENCE {
+            patient.progress(Some(0.1));
+            assert!(patient.sampling());
+            patient.learn_sizes(&[(OperationId(0), 10)]);
+        }
+        patient.progress(Some(0.1));
+        assert!(!patient.sampling(), "the class is hardly ever enabled");
+        let mut slow = without_last();
+        slow.progress(Some(0.2));
+        assert!(!slow.sampling(), "twice the share is used");
+    }
+
+    #[test]
+    fn sampling_ends_without_bounds_of_time_and_executions_too() {
+        let mut source = source(&["loc"]);
+        for number in 0..UNBOUNDED {
+            assert!(next(&mut source, number).1.sample.is_some());
+            source.progress(None);
+        }
+        assert!(next(&mut source, UNBOUNDED).1.weights.is_some());
+    }
+
+    #[test]
+    fn samples_of_an_earlier_sitting_are_built_upon() {
+        let earlier = vec![
+            SizeEstimate {
+                sum: 6.0,
+                samples: 2
+            };
+            4
+        ];
+        let mut source = source(&["loc"]).with_samples(earlier);
+        assert!(
+            next(&mut source, 0).1.sample.is_some(),
+            "the share is not used"
+        );
+        assert_eq!(source.sizes()[0].samples, 3);
+        source.progress(Some(0.1));
+        assert!(next(&mut source, 1).1.weights.is_some());
+    }
+
+    #[test]
+    fn an_ensemble_splits_the_cost_of_tests_evenly() {
+        let mut source = source(&["ensemble"]);
+        source.weights = Some(as_text(&[1.0; 4]));
+        let (mut tests, mut costs) = ([0; 2], [0; 2]);
+        for number in 0..400 {
+            let mut stream = Seed(number).stream();
+            let block = FrameBlock::new(0, 1);
+            let (test, frame) = source.finish(&block, 0, &mut stream).unwrap();
+            let builds = source.settings.arms[usize::from(frame.0[0])].ga;
+            let mut observation = Observation::plain(End::Exited(0));
+            observation.details.micros = if builds { 3000 } else { 1000 };
+            tests[usize::from(builds)] += 1;
+            costs[usize::from(builds)] += observation.details.micros;
+            let id = TestId(number);
+            let proposal = Proposal { id, frame, test };
+            source.learn(&[Executed {
+                proposal: &proposal,
+                observation: &observation,
+            }]);
+        }
+        assert_eq!(tests, [300, 100]);
+        assert_eq!(costs[0], costs[1]);
     }
 
     #[test]

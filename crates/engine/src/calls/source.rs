@@ -281,9 +281,10 @@ impl Source for CallSource {
         }
     }
 
-    fn progress(&mut self, used: f64) {
+    fn progress(&mut self, used: Option<f64>) {
         let bloodhound = self.parts.bloodhound.as_mut();
-        if let Some(bloodhound) = bloodhound.filter(|_| self.settings.timed) {
+        let bloodhound = bloodhound.filter(|_| self.settings.timed);
+        if let (Some(bloodhound), Some(used)) = (bloodhound, used) {
             self.stale |= bloodhound.progress(used);
         }
     }

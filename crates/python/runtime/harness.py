@@ -79,7 +79,9 @@ class Runner:
         self.sizes = Sizes(self.file, **arguments.get("sizing", {}))
         self.reload = arguments.get("reload", False)
         self.mark = mark(os.path.join(host.shared, "doing"))
+        self.sut = Sut(self.model["pools"])
         self.prepare()
+        self.bound = self.begin()
         # What is loaded by now stays; the collector need not look at it again.
         gc.collect()
         if host.probes is not None and not self.reload:
@@ -99,15 +101,23 @@ class Runner:
             raise BadHarness(error.lineno or 1, column, "this is not Python: %s" % error.msg) from None
         exec(raw, self.namespace)
         code = self.code = Code(model, self.file, self.namespace)
-        self.sut = Sut(model["pools"])
         self.actions = [Action(code, number, one) for number, one in enumerate(model["classes"])]
         self.check, self.assume, self.init, self.finish = code.check(), code.assume(), code.init(), code.finish()
         hook = self.namespace.get
         self.before_each, self.after_each = hook("test_before_each"), hook("test_after_each")
         self.before_restart, self.after_restart = hook("test_before_restart"), hook("test_after_restart")
-        self.call_hook(hook("test_before_all"))
         self.choices, self.made = {}, {}
-        # What loading hit is covered by no test.
+        self.forget_hits()
+
+    def begin(self):
+        """Calls the hook that comes before all tests; gives the names that it bound."""
+        before = dict(self.namespace)
+        self.call_hook(self.namespace.get("test_before_all"))
+        self.forget_hits()
+        return {name: value for name, value in self.namespace.items() if before.get(name, before) is not value}
+
+    def forget_hits(self):
+        """What loading hit is covered by no test."""
         if self.host.probes is not None:
             self.host.probes.clear()
 
@@ -122,6 +132,7 @@ class Runner:
         for name in [name for name in sys.modules if name.split(".")[0] in packages]:
             del sys.modules[name]
         self.prepare()
+        self.namespace.update(self.bound)
 
     def call_hook(self, hook):
         if hook is not None:

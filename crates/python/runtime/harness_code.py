@@ -96,8 +96,13 @@ class Code:
             code = compile(self.parse(source, item, pieces), self.file, "exec")
         except SyntaxError as error:
             raise self.wrong(error, item, pieces) from None
-        exec(code, self.namespace)
-        return self.namespace.pop("made")
+        return self.made_by(code)
+
+    def made_by(self, code):
+        """The function that code defines. The harness may have something of the same name."""
+        scope = {}
+        exec(code, self.namespace, scope)
+        return scope["made"]
 
     def exceptions(self, names, item):
         """The exceptions of these names, as a tuple."""
@@ -170,8 +175,7 @@ class Code:
         whole.body[0].body = body
         at_line(whole.body[0].args, 1)
         whole.body[0].lineno = whole.body[0].end_lineno = checks[0]["line"]
-        exec(compile(whole, self.file, "exec"), self.namespace)
-        return self.namespace.pop("made")
+        return self.made_by(compile(whole, self.file, "exec"))
 
     def check(self):
         """A function that raises where a property does not hold; nothing if there is none."""

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use python::Places;
 use python::harness::HarnessTarget;
-use python::protocol::{Measure, StepLimits};
+use python::protocol::{Load, Measure, StepLimits};
 use python::runtime::Runtime;
 use python::session::{Ran, Session, WorkerError};
 use python::worker::Launch;
@@ -42,13 +42,23 @@ fn folder() -> PathBuf {
 }
 
 fn session(file: &Path, text: &str) -> (Session, tempfile::TempDir) {
+    session_with(file, text, |_| {})
+}
+
+/// A session that is told something else.
+fn session_with(
+    file: &Path,
+    text: &str,
+    change: impl Fn(&mut Load),
+) -> (Session, tempfile::TempDir) {
     let interpreter = Places::of_this_process(None).find();
     let interpreter = interpreter.expect("the tests need Python: run scripts/install");
     let launch = Launch::new(interpreter, LauncherCommand::this_program().unwrap());
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
     let target = HarnessTarget::new(file, text).unwrap();
-    let load = target.load(Measure::Nothing, StepLimits::default());
+    let mut load = target.load(Measure::Nothing, StepLimits::default());
+    change(&mut load);
     (Session::new(&runtime, &launch, load), scratch)
 }
 
@@ -137,6 +147,33 @@ actions:
 }
 
 #[test]
+fn the_hook_before_all_tests_is_called_once_also_where_modules_are_loaded_anew() {
+    let text = "\
+<@
+import sys
+loads = sys.loads = getattr(sys, 'loads', 0) + 1
+def test_before_all(self):
+    global made
+    made, self.kept = 7, 8
+    sys.hooks = getattr(sys, 'hooks', 0) + 1
+@>
+pool: <n> 1
+<n> := (loads, sys.hooks, made, self.kept)
+";
+    let anew = |load: &mut Load| load.arguments["reload"] = true.into();
+    let (mut session, _scratch) = session_with(&folder().join("own.tstl"), text, anew);
+    for loads in [2, 3] {
+        let reply = run(
+            &mut session,
+            json!({"prefix": [[0, 0]], "trace": true, "steps": true}),
+        );
+        let expected = format!("({loads}, 1, 7, 8)");
+        assert_eq!(reply.failure, serde_json::Value::Null);
+        assert_eq!(reply.states[0]["n"], [expected]);
+    }
+}
+
+#[test]
 fn what_tstl_cannot_run_works() {
     let text = "\
 <@
@@ -209,15 +246,43 @@ fn python_that_does_not_compile_is_refused_at_its_line() {
     }
 }
 
+/// What loading a harness and drawing fifty steps took: how many pieces of code were run, the bytes of their instructions, and
+/// microseconds of the worker's processor time since it was started.
+fn loading(text: &str) -> [u64; 3] {
+    let counting = "\
+<@
+import builtins, time, types
+pieces, real = [], builtins.exec
+def size(code):
+    inner = [one for one in code.co_consts if isinstance(one, types.CodeType)]
+    return len(code.co_code) + sum(map(size, inner))
+def counted(code, *rest):
+    pieces.append(size(code))
+    return real(code, *rest)
+builtins.exec = counted
+def told():
+    return [len(pieces), sum(pieces), round(1e6 * time.process_time())]
+@>
+pool: <told> 1
+<told> := told()
+";
+    let text = format!("{counting}{text}");
+    let (mut session, _scratch) = session(&folder().join("own.tstl"), &text);
+    let drawn = json!({"prefix": [], "length": 50, "seed": 3, "steps": true});
+    assert_eq!(run(&mut session, drawn).steps.len(), 50);
+    let told = json!({"prefix": [[0, 0]], "trace": true, "steps": true});
+    let told = &run(&mut session, told).states[0]["told"][0];
+    serde_json::from_str(told).unwrap()
+}
+
 #[test]
-fn tens_of_thousands_of_combinations_load_as_one_function() {
-    let text = "pool: <a> 50\n<a> := <[1..100000]>\nmax(<a>, <a>, <a>, <[1..1000]>)\n";
-    let (mut session, _scratch) = session(&folder().join("own.tstl"), text);
-    let reply = run(
-        &mut session,
-        json!({"prefix": [], "length": 50, "seed": 3, "trace": true, "steps": true}),
-    );
-    assert_eq!(reply.steps.len(), 50);
+fn tens_of_thousands_of_combinations_load_like_a_few_and_in_less_than_a_second() {
+    let few = "pool: <a> 2\n<a> := <[1..2]>\nmax(<a>, <a>, <a>, <[1..3]>)\n";
+    let many = "pool: <a> 50\n<a> := <[1..100000]>\nmax(<a>, <a>, <a>, <[1..1000]>)\n";
+    let ([pieces, size, _], [of_many, size_of_many, micros]) = (loading(few), loading(many));
+    assert!(pieces > 3, "{pieces}");
+    assert_eq!((of_many, size_of_many), (pieces, size));
+    assert!(micros < 1_000_000, "{micros}");
 }
 
 /// How often each class is drawn in a test of 3,000 steps.

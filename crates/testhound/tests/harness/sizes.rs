@@ -66,3 +66,21 @@ fn sizes_that_are_guessed_or_shipped_are_not_sampled() {
         std::fs::copy(folder.path("out/sizes.json"), &shipped).unwrap();
     }
 }
+
+#[test]
+fn a_resumed_run_goes_on_sampling_until_its_share_is_used() {
+    let folder = counter("@import counter\ncounter.small()\ncounter.large(<[1..5]>)\n");
+    let samples = |options: &[&str]| {
+        let words = ["generate", "own.tstl", "--guide", "loc", "--out", "out"];
+        let output = folder.run(&[&words[..], &["--jobs", "1"], options].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        let text = std::fs::read_to_string(folder.path("out/sizes.json")).unwrap();
+        let sizes: serde_json::Value = serde_json::from_str(&text).unwrap();
+        sizes["counter.small()"]["samples"].as_u64().unwrap()
+    };
+    let first = samples(&["--executions", "10"]);
+    let more = samples(&["--executions", "200", "--resume"]);
+    assert!(more > first, "{first} {more}");
+    let all = samples(&["--executions", "210", "--resume"]);
+    assert_eq!(all, more, "a tenth of the executions is used");
+}

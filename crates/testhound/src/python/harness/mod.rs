@@ -257,10 +257,8 @@ impl Campaign<'_> {
             sampling: sizes::sampling(self.plan.options.sampling, self.settings.budget.time),
             sizes: sizes::known(self, &mut session)?,
         };
-        Ok((
-            ActionSource::new(self.target.model.clone(), settings),
-            goals,
-        ))
+        let source = ActionSource::new(self.target.model.clone(), settings);
+        Ok((source.with_samples(sizes::sampled(self)?), goals))
     }
 
     /// Python in a harness that is not right: the Python side tells the line and column.

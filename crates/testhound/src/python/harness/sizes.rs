@@ -14,6 +14,7 @@ use python::harness::HarnessTarget;
 use python::session::Session;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The share of the budget in which sizes are sampled, unless the user says how much.
@@ -53,31 +54,50 @@ pub fn sizing(campaign: &Campaign<'_>) -> Value {
     json!({"by": by, "changed": changes.map(Changes::files)})
 }
 
-/// The sizes that the user gave or wants guessed, those of an earlier sitting of this run, or those shipped with the harness, unless
-/// they are of something else; nothing if there are none.
+/// The sizes that the user gave or wants guessed, or those shipped with the harness, unless they are of something else or an earlier
+/// sitting of this run sampled its own; nothing if there are none.
 pub fn known(campaign: &Campaign<'_>, session: &mut Session) -> Result<Option<Vec<f64>>, Failed> {
     let options = &campaign.plan.options;
     if options.size == Some(SizeOf::Static) {
         let sizes = session.ask("static_sizes", &());
         return Ok(sizes.map_err(|error| worker_failed(&error))?.ok());
     }
-    let own = campaign.out.join("sizes.json");
     let shipped = campaign.target.file.with_extension("sizes.json");
-    let usual =
-        options.size.unwrap_or(SizeOf::Lines) == SizeOf::Lines && campaign.changes.is_none();
+    let usual = options.size.unwrap_or(SizeOf::Lines) == SizeOf::Lines
+        && campaign.changes.is_none()
+        && !own(campaign).is_file();
     let given = options.sizes.clone();
-    let given = given.or_else(|| own.is_file().then_some(own));
     let Some(path) = given.or_else(|| (usual && shipped.is_file()).then_some(shipped)) else {
         return Ok(None);
     };
+    let sizes = read(campaign, &path)?;
+    Ok(Some(sizes.iter().map(SizeEstimate::mean).collect()))
+}
+
+/// What an earlier sitting of this run sampled, which may have been interrupted while it did; empty if there is nothing.
+pub fn sampled(campaign: &Campaign<'_>) -> Result<Vec<SizeEstimate>, Failed> {
+    let own = own(campaign);
+    match campaign.flags.resume && own.is_file() {
+        true => read(campaign, &own),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// Where a run keeps the sizes that it measured.
+fn own(campaign: &Campaign<'_>) -> PathBuf {
+    campaign.out.join("sizes.json")
+}
+
+/// The sizes in a file, class by class.
+fn read(campaign: &Campaign<'_>, path: &Path) -> Result<Vec<SizeEstimate>, Failed> {
     let broken =
         |cause: String| Failed::input(format!("cannot read `{}`: {cause}", path.display()));
-    let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
+    let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
     let sizes: BTreeMap<String, SizeEstimate> =
         serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
     let classes = campaign.target.harness.classes.iter();
-    let of = |text: &String| sizes.get(text).map_or(0.0, SizeEstimate::mean);
-    Ok(Some(classes.map(|class| of(&class.text)).collect()))
+    let of = |text: &String| sizes.get(text).copied().unwrap_or_default();
+    Ok(classes.map(|class| of(&class.text)).collect())
 }
 
 /// Writes the sizes that were measured.
@@ -89,7 +109,7 @@ pub fn write(campaign: &Campaign<'_>, rounds: &Rounds) -> Result<(), Failed> {
     let classes = campaign.target.harness.classes.iter();
     let texts = classes.map(|class| class.text.clone());
     let sizes: BTreeMap<String, SizeEstimate> = texts.zip(sizes).collect();
-    write_text(&campaign.out.join("sizes.json"), &pretty(&sizes))
+    write_text(&own(campaign), &pretty(&sizes))
 }
 
 #[cfg(test)]

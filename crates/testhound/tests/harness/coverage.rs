@@ -103,3 +103,31 @@ fn modules_that_cannot_be_measured_are_named_with_the_reason() {
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();
     assert_eq!(record["unmeasured"][0]["name"], "nested", "{record}");
 }
+
+#[test]
+fn what_only_dropped_tests_cover_is_not_reported_as_covered() {
+    let subject = "\
+import os
+
+
+def good(x):
+    if x > 2:
+        return 1
+    return 0
+
+
+def moody():
+    if os.environ['PYTHONHASHSEED'] == '4242':
+        raise ValueError
+    return 1
+";
+    let folder = Folder::with("@import subject\nsubject.good(<[1..5]>)\nsubject.moody()\n");
+    std::fs::write(folder.path("subject.py"), subject).unwrap();
+    let words = ["generate", "own.tstl", "--executions", "40", "--json"];
+    let more = ["--steps", "1", "--guide", "random"];
+    let output = folder.run(&[&words[..], &more].concat());
+    let record: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(record["dropped"].as_array().unwrap().len(), 1, "{record}");
+    assert_eq!(record["criteria"][0]["covered"], 2, "{record}");
+    assert_eq!(record["criteria"][0]["total"], 4, "{record}");
+}

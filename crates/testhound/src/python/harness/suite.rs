@@ -61,13 +61,14 @@ pub fn suite(
             continue;
         }
         let cut = cutter.cut(&steps, &fresh)?;
-        suite.covered.extend(cutter.hits(&cut)?);
-        written.push(cut);
+        let hits = cutter.hits(&cut)?;
+        suite.covered.extend(&hits);
+        written.push((cut, hits));
     }
     suite.cost = cutter.cost(bench, &proposed.tests)?;
     // Those with assertions first; a test that does not hold with them is tried without.
     let mut tests = Vec::new();
-    for steps in &written {
+    for (steps, _) in &written {
         let mut one = |asserts| -> Result<_, WorkerError> {
             let lines = bench.write(steps, Ends::Well, asserts, "")?;
             Ok(lines.map(|lines| TestFunction::new(&campaign.target, steps, lines)))
@@ -75,6 +76,10 @@ pub fn suite(
         tests.push((one(true)?, one(false)?));
     }
     suite.verify(campaign, tests)?;
+    // What only tests covered that were dropped is not covered.
+    let kept = |steps: &Vec<Step>| suite.tests.iter().any(|test| test.steps == *steps);
+    let kept = written.into_iter().filter(|(steps, _)| kept(steps));
+    suite.covered = kept.flat_map(|(_, hits)| hits).collect();
     Ok(suite)
 }
 

@@ -27,5 +27,5 @@ pub use model::{
     ActionClass, Check, Compare, Harness, Hole, Part, Pool, Reference, Template, Use, Values,
 };
 pub use parse::parse;
-pub use reduce::reduce;
+pub use reduce::{Phase, Reduced, reduce};
 pub use target::{HarnessTarget, Report};

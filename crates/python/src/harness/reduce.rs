@@ -15,37 +15,62 @@ use super::measure::Simplicity;
 use super::rewrite::{RULES, Rewriting, Rule};
 use super::target::HarnessTarget;
 
-/// Makes a failing test smaller and plainer. `fails` says whether a list of steps fails the same way, and is asked at most `limit`
-/// times. If that is enough, the result is 1-minimal, and no rule changes it.
+/// What a test is run for while it is reduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Are there fewer steps that fail?
+    Shrinking,
+    /// Are there plainer ones?
+    Rewriting,
+}
+
+/// A test that was reduced.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reduced {
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// Whether every step is known to be needed.
+    pub minimal: bool,
+    /// Whether no rule is known to change it.
+    pub plain: bool,
+}
+
+/// Makes a failing test smaller and plainer. `fails` says whether a list of steps fails the same way, or nothing if it is asked too
+/// much. If that never happens, the result is 1-minimal, and no rule changes it.
 pub fn reduce(
     steps: &[Step],
     target: &HarnessTarget,
-    limit: usize,
-    fails: &mut dyn FnMut(&[Step]) -> bool,
-) -> Vec<Step> {
-    let (mut asked, mut passed) = (0, BTreeSet::new());
-    let mut fails = |candidate: &[Step]| {
+    fails: &mut dyn FnMut(Phase, &[Step]) -> Option<bool>,
+) -> Reduced {
+    let mut passed = BTreeSet::new();
+    let mut ask = |phase: Phase, candidate: &[Step], refused: &mut bool| {
         let key = encode_steps(candidate);
-        if asked == limit || passed.contains(&key) {
+        if passed.contains(&key) {
             return false;
         }
-        asked += 1;
-        let failed = fails(candidate);
-        if !failed {
+        let failed = fails(phase, candidate);
+        *refused |= failed.is_none();
+        if failed == Some(false) {
             passed.insert(key);
         }
-        failed
+        failed == Some(true)
     };
     let rewriting = Rewriting {
         harness: &target.harness,
         simplicity: Simplicity::new(&target.harness),
     };
     let mut current = steps.to_vec();
+    let (mut unshrunk, mut unwritten);
     loop {
-        current = shrink_list(&current, usize::MAX, &mut fails);
+        (unshrunk, unwritten) = (false, false);
+        current = shrink_list(&current, usize::MAX, &mut |steps| {
+            ask(Phase::Shrinking, steps, &mut unshrunk)
+        });
         let before = current.clone();
         for rule in RULES {
-            current = rewritten(current, &rewriting, *rule, &mut fails);
+            current = rewritten(current, &rewriting, *rule, &mut |steps| {
+                ask(Phase::Rewriting, steps, &mut unwritten)
+            });
         }
         if current == before {
             break;
@@ -56,7 +81,11 @@ pub fn reduce(
             .iter()
             .all(|step| step.operation < target.model.draw())
     );
-    current
+    Reduced {
+        steps: current,
+        minimal: !unshrunk,
+        plain: !unwritten,
+    }
 }
 
 /// Goes over all sites of a rule once, and takes what is plainer and fails.
@@ -174,15 +203,18 @@ pool: <l> 2
         fn a_reduced_test_fails_is_one_minimal_and_stays_as_it_is(steps in any_steps(), bound in -5i64..6) {
             prop_assume!(rises(&steps, bound));
             let target = toy();
-            let mut fails = |steps: &[Step]| rises(steps, bound);
-            let reduced = reduce(&steps, &target, usize::MAX, &mut fails);
+            let fails = |steps: &[Step]| rises(steps, bound);
+            let reduced = reduce(&steps, &target, &mut |_, steps| Some(fails(steps)));
+            prop_assert!(reduced.minimal && reduced.plain);
+            let reduced = reduced.steps;
             prop_assert!(fails(&reduced));
             for left_out in 0..reduced.len() {
                 let mut fewer = reduced.clone();
                 fewer.remove(left_out);
                 prop_assert!(!fails(&fewer), "{}", shown(&reduced));
             }
-            prop_assert_eq!(&reduce(&reduced, &target, usize::MAX, &mut fails), &reduced);
+            let again = reduce(&reduced, &target, &mut |_, steps| Some(fails(steps)));
+            prop_assert_eq!(&again.steps, &reduced);
         }
 
         #[test]
@@ -190,21 +222,30 @@ pool: <l> 2
             // With `extend` there is a shorter test, which is not always found.
             steps.retain(|step| step.operation.0 != 4);
             prop_assume!(rises(&steps, 0));
-            let reduced = reduce(&steps, &toy(), usize::MAX, &mut |steps| rises(steps, 0));
+            let reduced = reduce(&steps, &toy(), &mut |_, steps| Some(rises(steps, 0)));
             // n0 = 0; l0 = []; l0.append(n0); n0 = 1; l0.append(n0)
-            prop_assert_eq!(shown(&reduced), "[0, 0, 20] [2, 0] [3, 0, 0] [0, 0, 21] [3, 0, 0]");
+            prop_assert_eq!(shown(&reduced.steps), "[0, 0, 20] [2, 0] [3, 0, 0] [0, 0, 21] [3, 0, 0]");
         }
 
         #[test]
-        fn no_more_is_asked_than_allowed(steps in any_steps(), limit in 0usize..200) {
+        fn a_test_whose_reduction_is_ended_fails_and_is_called_minimal_only_if_it_is(
+            steps in any_steps(),
+            shrinking in 0usize..150,
+            rewriting in 0usize..150,
+        ) {
             prop_assume!(rises(&steps, 0));
-            let mut asked = 0;
-            let reduced = reduce(&steps, &toy(), limit, &mut |steps| {
-                asked += 1;
-                rises(steps, 0)
+            let mut left = [shrinking, rewriting];
+            let reduced = reduce(&steps, &toy(), &mut |phase, steps| {
+                let left = &mut left[phase as usize];
+                *left = left.checked_sub(1)?;
+                Some(rises(steps, 0))
             });
-            prop_assert!(asked <= limit);
-            prop_assert!(rises(&reduced, 0));
+            prop_assert!(rises(&reduced.steps, 0));
+            for left_out in 0..reduced.steps.len() {
+                let mut fewer = reduced.steps.clone();
+                fewer.remove(left_out);
+                prop_assert!(!reduced.minimal || !rises(&fewer, 0), "{}", shown(&reduced.steps));
+            }
         }
     }
 
@@ -214,11 +255,11 @@ pool: <l> 2
         let target = HarnessTarget::new(Path::new("own.tstl"), text).unwrap();
         let steps = decode_steps(&[vec![1, 1_900_017]], &target.model).unwrap();
         let mut asked = 0;
-        let reduced = reduce(&steps, &target, 1500, &mut |steps| {
+        let reduced = reduce(&steps, &target, &mut |_, steps| {
             asked += 1;
-            steps.len() == 1 && encode_steps(steps)[0][1] - 1_000_000 >= 4321
+            Some(steps.len() == 1 && encode_steps(steps)[0][1] - 1_000_000 >= 4321)
         });
-        assert_eq!(encode_steps(&reduced), [[1, 1_004_321]]);
+        assert_eq!(encode_steps(&reduced.steps), [[1, 1_004_321]]);
         assert!(asked < 400, "{asked}");
     }
 }

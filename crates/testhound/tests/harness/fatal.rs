@@ -85,3 +85,49 @@ pool: <n> 2
     }
     assert_eq!(file.matches("\ndef test_").count(), 4, "{file}");
 }
+
+#[test]
+fn recursion_without_end_is_a_failure_and_the_run_goes_on() {
+    let harness = "\
+<@
+import sys
+def deep(n):
+    return deep(n + 1)
+def deeper(n):
+    return max([n], key=deeper)
+@>
+pool: <n> 2
+<n> := <[0..9]>
+<n> == 7 -> deep(0)
+<n> == 8 -> (sys.setrecursionlimit(10**6), deeper(0))
+";
+    let folder = Folder::with(harness);
+    let file = written_failures(&folder, &["--json"]);
+    assert_eq!(file.matches("\ndef test_").count(), 2, "{file}");
+    let comment = "# RecursionError at own.tstl:10: maximum recursion depth exceeded";
+    let [place, steps] = ["    n0 = 7\n    ", "\n    deep(0)\n"];
+    assert!(file.contains(&format!("{place}{comment}")), "{file}");
+    assert!(file.contains(steps), "{file}");
+    let record = std::fs::read_to_string(folder.path("out/record.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["executions"], 20, "{record}");
+}
+
+#[test]
+fn a_long_test_that_kills_the_interpreter_becomes_minimal() {
+    let harness = "\
+@import os
+pool: <l> 3
+<l> := []
+<l>.append(<[1..20]>)
+<l>.reverse()
+len(set(<l>)) > 9 -> os._exit(3)
+";
+    let folder = Folder::with(harness);
+    let file = written_failures(&folder, &["--steps", "100"]);
+    assert_eq!(file.matches("\ndef test_").count(), 1, "{file}");
+    assert!(!file.contains("This test"), "{file}");
+    assert_eq!(file.matches("    l0 = []\n").count(), 1, "{file}");
+    assert_eq!(file.matches("    l0.append(").count(), 10, "{file}");
+    assert!(!file.contains("reverse"), "{file}");
+}

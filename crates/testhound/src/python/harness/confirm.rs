@@ -2,7 +2,7 @@
 //! often it is asked, or the written file may lack something.
 
 use super::Campaign;
-use super::failures::{WrittenFailure, comment};
+use super::failures::{WrittenFailure, comment, is_fatal};
 use super::file::{TestFunction, name_apart, text};
 use super::suite::check_load;
 use engine::Failure;
@@ -28,9 +28,8 @@ pub fn confirm(campaign: &Campaign<'_>, failing: &mut [WrittenFailure]) -> Resul
         return Ok(());
     }
     // Whatever takes its process with it would take the others, too.
-    let (fatal, raising): (Vec<_>, Vec<_>) = written
-        .into_iter()
-        .partition(|one| matches!(one.failure.oracle.as_str(), "crash" | "time-out"));
+    let (fatal, raising): (Vec<_>, Vec<_>) =
+        written.into_iter().partition(|one| is_fatal(&one.failure));
     let together: Vec<&TestFunction> = raising.iter().filter_map(|one| one.test.as_ref()).collect();
     let together = run(campaign, &together)?;
     for (number, one) in raising.into_iter().enumerate() {

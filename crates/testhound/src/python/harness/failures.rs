@@ -1,21 +1,14 @@
 //! Failures of a run: found again in a fresh worker, reduced, and written as tests that fail.
 
+use super::allowance::{Allowance, Share};
 use super::file::TestFunction;
 use super::replay::step_text;
 use super::{Campaign, worker_failed};
 use crate::exit::Failed;
 use engine::ledger::Entry;
 use engine::{Failure, Step, Test};
-use python::harness::{Bench, Ends, reduce};
+use python::harness::{Bench, Ends, Phase, Reduced, reduce};
 use python::session::WorkerError;
-use std::sync::atomic::Ordering;
-
-/// Failures that are reduced; the others are written as they were found.
-const REDUCED: usize = 25;
-/// Executions that reducing one failure may take.
-const REDUCTION: usize = 1500;
-/// The same where every one costs a worker.
-const DEAR_REDUCTION: usize = 40;
 
 /// A failure as it is written.
 pub struct WrittenFailure {
@@ -29,6 +22,8 @@ pub struct WrittenFailure {
     pub test: Option<TestFunction>,
     /// Whether it is smaller than what was found.
     pub reduced: bool,
+    /// What reducing it left open.
+    pub open: Option<String>,
     /// Whether it was seen again in a fresh worker.
     pub again: bool,
     /// What the written test does when it is run, if that is not the failure.
@@ -47,25 +42,17 @@ pub fn failures(
     entries: &[&Entry],
     bench: &mut Bench<'_>,
 ) -> Result<Vec<WrittenFailure>, Failed> {
-    let mut all = Vec::new();
-    for (number, entry) in entries.iter().enumerate() {
-        let hurry = campaign.stop.load(Ordering::Relaxed) || campaign.flags.no_reduce;
-        let limit = match entry.failure.oracle.as_str() {
-            _ if hurry || number >= REDUCED => 0,
-            "crash" | "time-out" => DEAR_REDUCTION,
-            _ => REDUCTION,
-        };
-        let written = write(campaign, entry, bench, limit);
-        all.push(written.map_err(|error| worker_failed(&error))?);
-    }
-    Ok(all)
+    let mut allowance = Allowance::new(campaign);
+    let write = |entry: &&Entry| write(campaign, entry, bench, &mut allowance.one());
+    let written: Result<Vec<_>, WorkerError> = entries.iter().map(write).collect();
+    written.map_err(|error| worker_failed(&error))
 }
 
 fn write(
     campaign: &Campaign<'_>,
     entry: &Entry,
     bench: &mut Bench<'_>,
-    limit: usize,
+    share: &mut Share<'_, '_>,
 ) -> Result<WrittenFailure, WorkerError> {
     // State that other tests left would hide in a used worker.
     bench.retire();
@@ -82,29 +69,39 @@ fn write(
         found = bench.replay(&entry.test)?;
     }
     let again = same(&found.failure);
-    let mut broken = None;
+    let (mut broken, mut open) = (None, None);
     let mut steps = if found.steps.is_empty() {
         entry.test.steps.clone()
     } else {
         found.steps
     };
     let before = steps.len();
-    if again && limit > 0 {
+    if again && !campaign.flags.no_reduce {
         bench.hook("test_before_reduce")?;
         bench.hook("test_before_normalize")?;
-        let mut fails = |steps: &[Step]| {
+        let mut fails = |phase: Phase, steps: &[Step]| {
+            if broken.is_some() || !share.allows(phase) {
+                return None;
+            }
             let test = Test {
                 steps: steps.to_vec(),
             };
             match bench.replay(&test) {
-                Ok(replayed) => same(&replayed.failure),
+                Ok(replayed) => {
+                    if replayed.failure.as_ref().is_some_and(is_fatal) {
+                        share.cost_a_worker(phase);
+                    }
+                    Some(same(&replayed.failure))
+                }
                 Err(error) => {
                     broken = Some(error);
-                    false
+                    None
                 }
             }
         };
-        steps = reduce(&steps, &campaign.target, limit, &mut fails);
+        let reduced = reduce(&steps, &campaign.target, &mut fails);
+        open = share.met.and_then(|met| left_open(&reduced, met));
+        steps = reduced.steps;
         bench.hook("test_after_normalize")?;
         bench.hook("test_after_reduce")?;
     }
@@ -113,15 +110,20 @@ fn write(
     }
     let draw = campaign.target.model.draw();
     let known = again && steps.iter().all(|step| step.operation < draw);
-    let ends = match entry.failure.oracle.as_str() {
-        "crash" | "time-out" => Ends::Fatally,
-        _ => Ends::Raising,
+    let ends = match is_fatal(&entry.failure) {
+        true => Ends::Fatally,
+        false => Ends::Raising,
     };
     let lines = match known {
         true => bench.write(&steps, ends, false, &comment(&entry.failure.message))?,
         false => None,
     };
-    let test = lines.map(|lines| TestFunction::new(&campaign.target, &steps, lines));
+    let test = lines.map(|mut lines| {
+        if let Some(open) = &open {
+            lines.insert(0, comment(&format!("This test {open}.")));
+        }
+        TestFunction::new(&campaign.target, &steps, lines)
+    });
     let log = match (known, campaign.logged()) {
         (true, Some(level)) => log(bench, &steps, level)?,
         _ => String::new(),
@@ -137,11 +139,27 @@ fn write(
         count: entry.count,
         first: entry.first.0 + 1,
         test,
-        reduced: limit > 0 && steps.len() < before,
+        reduced: steps.len() < before,
+        open,
         again,
         otherwise: None,
         place: found.place,
     })
+}
+
+/// Whether a failure takes the worker with it.
+pub fn is_fatal(failure: &Failure) -> bool {
+    matches!(failure.oracle.as_str(), "crash" | "time-out")
+}
+
+/// What a reduction that met a bound left open.
+fn left_open(reduced: &Reduced, met: &str) -> Option<String> {
+    let what = match (reduced.minimal, reduced.plain) {
+        (true, true) => return None,
+        (true, false) => "may not have the plainest values",
+        (false, _) => "may have steps that are not needed",
+    };
+    Some(format!("{what}: its reduction was {met}"))
 }
 
 /// Text as a comment of Python, which every control character could end.

@@ -1,6 +1,7 @@
 //! `generate` for a harness: from the `.tstl` file to reduced failures and a regression suite.
 
 mod afterwards;
+mod allowance;
 mod confirm;
 mod coverage;
 mod cutter;

@@ -87,8 +87,10 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
     } else {
         "not seen again in a fresh worker: does it depend on time, addresses or what other tests left? `--reload` loads modules anew for each test"
     };
-    let otherwise = one.otherwise.as_ref();
-    let otherwise = otherwise.map_or_else(String::new, |what| format!("the written test {what}"));
+    let said = |what: &Option<String>| {
+        let what = what.as_ref();
+        what.map_or_else(String::new, |what| format!("the written test {what}"))
+    };
     FailureRecord {
         signature: one.failure.signature.clone(),
         kind: one.failure.oracle.clone(),
@@ -105,7 +107,7 @@ fn failure(campaign: &Campaign<'_>, one: &WrittenFailure) -> FailureRecord {
             .as_ref()
             .map_or_else(String::new, |test| test.lines.join("\n")),
         reduced: one.reduced,
-        output: [note, &otherwise, &one.log]
+        output: [note, &said(&one.open), &said(&one.otherwise), &one.log]
             .into_iter()
             .filter(|text| !text.is_empty())
             .collect::<Vec<_>>()

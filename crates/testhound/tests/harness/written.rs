@@ -112,3 +112,44 @@ fn hooks_are_called_in_written_tests_and_are_none() {
         "{suite}"
     );
 }
+
+#[test]
+fn tests_of_differential_harnesses_show_both_sides() {
+    let harness = "\
+<@
+def double(n): return 2 * n if n < 7 else 15
+def twice(n): return n + n
+def third(n):
+    if n > 4: raise ValueError('no')
+def same(n): pass
+@>
+pool: <n> 1
+reference: double\\( ==> twice(
+reference: third\\( ==> same(
+compare: double
+compare: third
+<n> := <[1..9]>
+double(<n>)
+{ValueError} third(<n>)
+";
+    let folder = Folder::with(harness);
+    let (pytest, file) = failing_file(&folder, &[]);
+    assert!(pytest.contains("2 failed"), "{pytest}{file}");
+    let report = std::fs::read_to_string(folder.path("out/report.html")).unwrap();
+    let record = std::fs::read_to_string(folder.path("out/record.json")).unwrap();
+    let sides = [
+        "15 here, 14 in the reference",
+        "ValueError('no') here, None in the reference",
+    ];
+    for side in sides {
+        assert!(pytest.contains(side), "{pytest}");
+        assert!(file.contains(side), "{file}");
+        assert!(record.contains(side), "{record}");
+        let escaped = side.replace('\'', "&#39;");
+        assert!(
+            report.contains(side) || report.contains(&escaped),
+            "{report}"
+        );
+    }
+    assert!(!file.contains("This test"), "{file}");
+}

@@ -119,6 +119,12 @@ impl Run {
         self.again = kept.into();
     }
 
+    /// Tells the source what is spent; to be called before the first round where an earlier sitting spent something.
+    pub fn tell_spent(&mut self, elapsed: Duration) {
+        let spent = self.budget.spent(self.reached(elapsed));
+        self.source.progress(spent);
+    }
+
     /// The tests of a learnt round that its events call new, to be written down for a later sitting.
     pub fn kept(&self, round: &[Proposal], events: &[Event]) -> Vec<KeptTest> {
         let mut kept = kept_tests(round, events);
@@ -201,8 +207,7 @@ impl Run {
             self.learn_one(*one, &mut events);
         }
         self.source.learn(&executed);
-        let spent = self.budget.spent(self.reached(elapsed));
-        self.source.progress(spent);
+        self.tell_spent(elapsed);
         let failures = self.ledger.len() as u32;
         self.curve
             .add(self.executions, elapsed, &self.covered, failures);

@@ -49,6 +49,8 @@ pub struct ActionSource {
     /// The weights of classes by their sizes, once they are known.
     weights: Option<String>,
     sampled: u64,
+    /// Whether there are samples of an earlier sitting.
+    resumed: bool,
     /// Sampled tests since the last one with a class that had no sample before.
     stale: u64,
     /// The share of time or executions that is used, where they are bounded.
@@ -69,6 +71,7 @@ impl ActionSource {
             population: Population::default(),
             sizes: vec![SizeEstimate::default(); model.classes.len()],
             sampled: 0,
+            resumed: false,
             stale: 0,
             used: Some(0.0),
             proposed: 0,
@@ -83,6 +86,7 @@ impl ActionSource {
         if samples.len() == self.sizes.len() && samples.iter().any(|size| size.samples > 0) {
             self.sizes = samples;
             self.sampled = LEAST_SAMPLES;
+            self.resumed = true;
         }
         self
     }
@@ -216,7 +220,13 @@ impl Source for ActionSource {
         let builds = self.settings.arms.iter().any(|arm| arm.ga);
         for one in round {
             let observation = one.observation;
-            let sampled = self.learn_sizes(&observation.details.sizes);
+            // A test of an earlier sitting that is executed again has no frame; its samples may be known.
+            let known = self.resumed && one.proposal.frame.0.is_empty();
+            let sizes = match known {
+                true => &[][..],
+                false => &observation.details.sizes,
+            };
+            let sampled = self.learn_sizes(sizes);
             let before = self.seen.len();
             let mut new = self.news(&observation.details.new_after);
             let mut hits = Cow::Borrowed(&observation.hits);
@@ -385,6 +395,18 @@ mod tests {
             "the share is not used"
         );
         assert_eq!(source.sizes()[0].samples, 3);
+        let mut again = Observation::plain(End::Exited(0));
+        again.details.sizes = vec![(OperationId(0), 10)];
+        let proposal = Proposal {
+            id: TestId(0),
+            frame: Frame::default(),
+            test: Test::default().into(),
+        };
+        source.learn(&[Executed {
+            proposal: &proposal,
+            observation: &again,
+        }]);
+        assert_eq!(source.sizes()[0].samples, 3, "that sample is known");
         source.progress(Some(0.1));
         assert!(next(&mut source, 1).1.weights.is_some());
     }

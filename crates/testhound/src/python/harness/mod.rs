@@ -133,6 +133,7 @@ pub fn generate(
     let (source, goals) = campaign.source(&guide)?;
     let mut run = campaign.new_run(&guide, source, &goals)?;
     run.resume(earlier.tests, earlier.executions);
+    run.tell_spent(earlier.elapsed);
     let mut rounds = Rounds::new(
         run,
         journal,

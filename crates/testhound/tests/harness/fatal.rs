@@ -104,7 +104,7 @@ pool: <n> 2
     let folder = Folder::with(harness);
     let file = written_failures(&folder, &["--json"]);
     assert_eq!(file.matches("\ndef test_").count(), 2, "{file}");
-    let comment = "# RecursionError at own.tstl:10: maximum recursion depth exceeded";
+    let comment = "# RecursionError at own.tstl:4: maximum recursion depth exceeded";
     let [place, steps] = ["    n0 = 7\n    ", "\n    deep(0)\n"];
     assert!(file.contains(&format!("{place}{comment}")), "{file}");
     assert!(file.contains(steps), "{file}");
@@ -124,7 +124,10 @@ pool: <l> 3
 len(set(<l>)) > 9 -> os._exit(3)
 ";
     let folder = Folder::with(harness);
-    let file = written_failures(&folder, &["--steps", "100"]);
+    let words = ["generate", "own.tstl", "--executions", "20", "--jobs", "1"];
+    let output = folder.run(&[&words[..], &["--guide", "random", "--out", "out"]].concat());
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    let file = std::fs::read_to_string(folder.path("out/failures/test_own_failures.py")).unwrap();
     assert_eq!(file.matches("\ndef test_").count(), 1, "{file}");
     assert!(!file.contains("This test"), "{file}");
     assert_eq!(file.matches("    l0 = []\n").count(), 1, "{file}");

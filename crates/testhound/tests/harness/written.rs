@@ -145,7 +145,7 @@ double(<n>)
         assert!(pytest.contains(side), "{pytest}");
         assert!(file.contains(side), "{file}");
         assert!(record.contains(side), "{record}");
-        let escaped = side.replace('\'', "&#39;");
+        let escaped = side.replace('\'', "&#x27;");
         assert!(
             report.contains(side) || report.contains(&escaped),
             "{report}"

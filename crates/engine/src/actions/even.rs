@@ -2,10 +2,9 @@
 //!
 //! What: the next test is for the arm whose tests have cost least so far, those included that are under way.
 //! Why: tests of some guides are longer and dearer than those of others, and a turn each would give those most of the budget.
-//! Source: Holmes, Ahmed, Brindescu, Gopinath, Zhang, Groce, "Using Relative Lines of Code to Guide Automated Test Generation for
-//! Python", where guides that ran apart with equal budgets are combined.
+//! Source: none; running guides side by side with equal budgets is what studies of them do.
 //!
-//! Differences: the guides share what they learn, and take turns within one run.
+//! Differences from that: the guides share what they learn within one run.
 
 /// What arms have cost.
 #[derive(Clone, Debug)]

@@ -42,7 +42,7 @@ impl Arm {
 /// How tests are shared among arms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mix {
-    /// In turn.
+    /// Evenly by cost.
     Even,
     /// More to the arm that gains more, see the file `bandit`.
     Bandit,

@@ -12,6 +12,15 @@ pub struct Arm {
 }
 
 impl Arm {
+    /// The combination of the parts of a guide that is no mixture.
+    pub fn of(parts: &[&str]) -> Arm {
+        Arm {
+            loc: parts.contains(&"loc"),
+            swarm: parts.contains(&"swarm"),
+            ga: parts.contains(&"ga"),
+        }
+    }
+
     const RANDOM: Arm = Arm {
         loc: false,
         swarm: false,
@@ -92,10 +101,5 @@ pub fn arms(parts: &[&str]) -> (Vec<Arm>, Mix) {
         let arms = vec![Arm::LOC, Arm::GA, Arm::GA_LOC, Arm::SWARM_LOC];
         return (arms, Mix::Even);
     }
-    let arm = Arm {
-        loc: parts.contains(&"loc"),
-        swarm: parts.contains(&"swarm"),
-        ga: parts.contains(&"ga"),
-    };
-    (vec![arm], Mix::Even)
+    (vec![Arm::of(parts)], Mix::Even)
 }

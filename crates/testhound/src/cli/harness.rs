@@ -1,6 +1,8 @@
 //! Options for harnesses.
 
 use clap::{Args, ValueEnum};
+use engine::actions::arms;
+use engine::{Guide, TestKind};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,6 +27,11 @@ pub struct Harness {
     #[arg(long, value_name = "PERCENT", value_parser = parse_share)]
     #[serde(default)]
     pub sampling: Option<Share>,
+    /// The guides that `ensemble` and `auto` share the budget among, separated by `;`; `auto` favours the first until another shows that it
+    /// gains more [default: loc; ga; ga,loc; swarm,loc for `ensemble`, and also random and swarm for `auto`]
+    #[arg(long, value_name = "GUIDES", value_delimiter = ';', value_parser = parse_arm)]
+    #[serde(default)]
+    pub arms: Vec<String>,
     /// What `loc` takes for the size of an action; with `--since`, only what changed in functions counts [default: lines]
     #[arg(long, value_name = "WHAT")]
     #[serde(default)]
@@ -80,6 +87,16 @@ fn parse_share(text: &str) -> Result<Share, String> {
         }
         _ => Err(format!("`{text}` is no percentage from 0% to 100%")),
     }
+}
+
+/// A guide that is no mixture itself.
+fn parse_arm(text: &str) -> Result<String, String> {
+    let guide = Guide::parse(text.trim(), TestKind::Actions);
+    let guide = guide.map_err(|error| error.to_string())?;
+    if arms(guide.parts()).0.len() > 1 {
+        return Err(format!("`{}` shares a budget itself", text.trim()));
+    }
+    Ok(text.trim().to_owned())
 }
 
 /// What is shown of the `log:` lines of harnesses.
@@ -138,6 +155,15 @@ mod tests {
         assert_eq!(share("2.5").to_string(), "2.5%");
         for wrong in ["101%", "-1%", "many", "NaN", ""] {
             assert!(parse_share(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn arms_are_guides_that_share_no_budget() {
+        assert_eq!(parse_arm(" ga,loc").unwrap(), "ga,loc");
+        assert_eq!(parse_arm("random").unwrap(), "random");
+        for wrong in ["auto", "ensemble", "constants", "local"] {
+            assert!(parse_arm(wrong).is_err(), "{wrong}");
         }
     }
 

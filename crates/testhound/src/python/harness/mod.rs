@@ -33,7 +33,7 @@ use ::python::runtime::Runtime;
 use ::python::session::{Session, WorkerError};
 use ::python::worker::Launch;
 use ::python::workers::{PoolSettings, Workers};
-use engine::actions::{ActionSettings, ActionSource, arms};
+use engine::actions::{ActionSettings, ActionSource, Arm, Mix, arms};
 use engine::until::Until;
 use engine::{Guide, Hits, Model, Operation, RoundSize, Run, Seed, TestKind};
 use report::run::LeakRecord;
@@ -117,7 +117,7 @@ pub fn generate(
     let stop = interrupt_flag()?;
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
     let campaign = Campaign {
-        report: report_of(&guide),
+        report: report_of(&mixture(&guide, &plan.options.arms)?.0),
         changes: sizes::changes(&plan, &target)?,
         leak: leak::earlier(&out, flags.resume),
         launch: launch(flags.python.python.clone(), &settings.execution)?,
@@ -163,12 +163,30 @@ pub fn read(path: &Path) -> Result<HarnessTarget, Failed> {
 /// Whether a guide cannot do without coverage while tests run.
 pub fn needs_coverage(guide: &str) -> bool {
     let guide = Guide::parse(guide, TestKind::Actions);
-    guide.is_ok_and(|guide| report_of(&guide) == Report::All)
+    guide.is_ok_and(|guide| report_of(&arms(guide.parts()).0) == Report::All)
 }
 
-/// Which hits a guide needs workers to report.
-fn report_of(guide: &Guide) -> Report {
-    let (arms, _) = arms(guide.parts());
+/// The arms of a guide, or those that it is to have, and how they share the budget.
+fn mixture(guide: &Guide, named: &[String]) -> Result<(Vec<Arm>, Mix), Failed> {
+    let (usual, mix) = arms(guide.parts());
+    if named.is_empty() {
+        return Ok((usual, mix));
+    }
+    if usual.len() == 1 {
+        let message = "`--arms` is for guides that share the budget among others";
+        return Err(Failed::command_line(message).hint("add `--guide ensemble` or `--guide auto`"));
+    }
+    let guides = named.iter().map(|one| Guide::parse(one, TestKind::Actions));
+    let arms = guides.map(|guide| guide.map(|guide| Arm::of(guide.parts())));
+    let arms: Result<_, _> = arms.collect();
+    Ok((
+        arms.map_err(|error| Failed::command_line(error.to_string()))?,
+        mix,
+    ))
+}
+
+/// Which hits arms need workers to report.
+fn report_of(arms: &[Arm]) -> Report {
     if arms.iter().any(|arm| arm.ga) {
         Report::All
     } else {
@@ -251,7 +269,7 @@ impl Campaign<'_> {
             Err(error) => return Err(self.bad_python(&error)),
         }
         goals.add_all(&session.files());
-        let (arms, mix) = arms(guide.parts());
+        let (arms, mix) = mixture(guide, &self.plan.options.arms)?;
         let settings = ActionSettings {
             arms,
             mix,

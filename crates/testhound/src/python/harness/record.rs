@@ -173,6 +173,9 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     if let Some(share) = plan.options.sampling {
         words.push(format!("--sampling {share}"));
     }
+    if !plan.options.arms.is_empty() {
+        words.push(format!("--arms {}", quote(&plan.options.arms.join(";"))));
+    }
     if let Some(size) = plan.options.size {
         let size = format!("{size:?}").to_lowercase();
         words.push(format!("--size {size}"));

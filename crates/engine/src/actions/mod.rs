@@ -10,6 +10,7 @@ mod even;
 mod model;
 mod plan;
 mod population;
+mod sampling;
 mod settings;
 mod sizes;
 mod source;

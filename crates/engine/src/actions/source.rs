@@ -5,8 +5,9 @@ use crate::actions::even::Even;
 use crate::actions::model::ActionModel;
 use crate::actions::plan::DrawPlan;
 use crate::actions::population::Population;
+use crate::actions::sampling::Sampling;
 use crate::actions::settings::{ActionSettings, Mix};
-use crate::actions::sizes::{SizeEstimate, weights};
+use crate::actions::sizes::SizeEstimate;
 use crate::actions::swarm::subset;
 use crate::frames::{Frame, FrameBlock};
 use crate::goal::Goal;
@@ -14,23 +15,9 @@ use crate::lazy::LazyTest;
 use crate::run::Executed;
 use crate::source::{Source, SourceError};
 use crate::stream::Stream;
-use crate::test::{OperationId, Test};
+use crate::test::Test;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-
-/// Sampling goes on for at least so many tests.
-const LEAST_SAMPLES: u64 = 2;
-
-/// When its share of the budget is used, it still goes on for as long again while so many tests have not gone by without a new class.
-const PATIENCE: u64 = 8;
-
-/// Where neither time nor executions bound a run, it ends after so many tests.
-const UNBOUNDED: u64 = 16;
-
-/// Where sizes are for some of several arms only, sampling begins after so many tests, when code is loaded and caches are filled; then it
-/// is every second test, until there are so many samples of every class.
-const WARM: u64 = 8;
-const ENOUGH: u64 = 4;
 
 /// Where only some arms build on earlier tests, the tests of others tell all they hit as long as there are so few, and one in so many
 /// afterwards. That is enough to know what is rare, and telling all makes a test slower by a third.
@@ -45,16 +32,7 @@ pub struct ActionSource {
     bandit: Bandit,
     even: Even,
     population: Population,
-    sizes: Vec<SizeEstimate>,
-    /// The weights of classes by their sizes, once they are known.
-    weights: Option<String>,
-    sampled: u64,
-    /// Whether there are samples of an earlier sitting.
-    resumed: bool,
-    /// Sampled tests since the last one with a class that had no sample before.
-    stale: u64,
-    /// The share of time or executions that is used, where they are bounded.
-    used: Option<f64>,
+    sampling: Sampling,
     proposed: u64,
     seen: BTreeSet<Goal>,
 }
@@ -62,18 +40,11 @@ pub struct ActionSource {
 impl ActionSource {
     /// A source over the classes of a harness.
     pub fn new(model: ActionModel, settings: ActionSettings) -> ActionSource {
-        let known = settings.sizes.as_deref();
-        let known = known.filter(|sizes| sizes.len() == model.classes.len());
         ActionSource {
-            weights: known.map(as_text),
+            sampling: Sampling::new(model.classes.len(), &settings),
             bandit: Bandit::new(settings.arms.len()),
             even: Even::new(settings.arms.len()),
             population: Population::default(),
-            sizes: vec![SizeEstimate::default(); model.classes.len()],
-            sampled: 0,
-            resumed: false,
-            stale: 0,
-            used: Some(0.0),
             proposed: 0,
             seen: BTreeSet::new(),
             model,
@@ -83,64 +54,8 @@ impl ActionSource {
 
     /// Goes on with the samples of an earlier sitting.
     pub fn with_samples(mut self, samples: Vec<SizeEstimate>) -> ActionSource {
-        if samples.len() == self.sizes.len() && samples.iter().any(|size| size.samples > 0) {
-            self.sizes = samples;
-            self.sampled = LEAST_SAMPLES;
-            self.resumed = true;
-        }
+        self.sampling.go_on_with(samples);
         self
-    }
-
-    /// Whether sizes are still to be measured.
-    fn sampling(&self) -> bool {
-        self.weights.is_none() && self.settings.arms.iter().any(|arm| arm.loc)
-    }
-
-    /// Whether the next test is one that measures sizes.
-    fn samples_next(&self) -> bool {
-        let turn = match self.settings.mix {
-            Mix::Even => true,
-            Mix::Bandit => self.proposed > WARM && self.proposed.is_multiple_of(2),
-        };
-        self.sampling() && turn
-    }
-
-    /// Sampling is over when its share of the budget is used and no further class comes up, or all classes are known well enough.
-    fn end_sampling(&mut self) {
-        let known = |least: u64| self.sizes.iter().all(|size| size.samples >= least);
-        let enough = self.settings.mix == Mix::Bandit && known(ENOUGH);
-        let settled = known(1) || self.stale >= PATIENCE;
-        let share = self.settings.sampling;
-        let over = match self.used {
-            Some(used) => used >= 2.0 * share || used >= share && settled,
-            None => self.sampled >= UNBOUNDED && settled,
-        };
-        if self.sampling() && self.sampled >= LEAST_SAMPLES && (over || enough) {
-            let means: Vec<f64> = self.sizes.iter().map(SizeEstimate::mean).collect();
-            self.weights = Some(as_text(&means));
-        }
-    }
-
-    /// Takes the sizes that a test measured; tells whether it did.
-    fn learn_sizes(&mut self, sizes: &[(OperationId, u32)]) -> bool {
-        let before = self.unsampled();
-        for (class, size) in sizes {
-            if let Some(estimate) = self.sizes.get_mut(class.0 as usize) {
-                estimate.add(*size);
-            }
-        }
-        let sampled = !sizes.is_empty();
-        self.sampled += u64::from(sampled);
-        self.stale = match self.unsampled() < before {
-            true => 0,
-            false => self.stale + u64::from(sampled),
-        };
-        sampled
-    }
-
-    fn unsampled(&self) -> usize {
-        let sizes = self.sizes.iter();
-        sizes.filter(|size| size.samples == 0).count()
     }
 
     /// After how many steps goals were hit that no test before had hit, in the order of proposal: what a worker calls new depends
@@ -158,7 +73,7 @@ impl ActionSource {
     }
 
     fn arm(&mut self, stream: &mut Stream) -> usize {
-        let sizes = self.weights.is_some();
+        let sizes = self.sampling.weights().is_some();
         let ready = |arm: usize| sizes || !self.settings.arms[arm].loc;
         match self.settings.mix {
             Mix::Even => self.even.draw(&ready),
@@ -187,18 +102,13 @@ impl Source for ActionSource {
         let mut steps = Vec::new();
         let mut number = 0;
         self.proposed += 1;
-        if self.samples_next() {
-            let least = match self.settings.mix {
-                Mix::Even => 1,
-                Mix::Bandit => ENOUGH,
-            };
-            let wanted = self.sizes.iter().map(|size| size.samples < least);
-            plan.sample = Some(marks(wanted));
+        if self.sampling.is_next(self.proposed) {
+            plan.sample = Some(marks(self.sampling.wanted()));
         } else {
             number = self.arm(stream);
             let arm = self.settings.arms.get(number).copied().unwrap_or_default();
             if arm.loc {
-                plan.weights.clone_from(&self.weights);
+                plan.weights = self.sampling.weights().map(str::to_owned);
             }
             if arm.swarm {
                 plan.allowed = Some(marks(subset(&self.model, stream).into_iter()));
@@ -220,13 +130,9 @@ impl Source for ActionSource {
         let builds = self.settings.arms.iter().any(|arm| arm.ga);
         for one in round {
             let observation = one.observation;
-            // A test of an earlier sitting that is executed again has no frame; its samples may be known.
-            let known = self.resumed && one.proposal.frame.0.is_empty();
-            let sizes = match known {
-                true => &[][..],
-                false => &observation.details.sizes,
-            };
-            let sampled = self.learn_sizes(sizes);
+            // A test of an earlier sitting that is executed again has no frame.
+            let again = one.proposal.frame.0.is_empty();
+            let sampled = self.sampling.learn(&observation.details.sizes, again);
             let before = self.seen.len();
             let mut new = self.news(&observation.details.new_after);
             let mut hits = Cow::Borrowed(&observation.hits);
@@ -250,22 +156,16 @@ impl Source for ActionSource {
                 self.population.learn(steps, &hits, new);
             }
         }
-        self.end_sampling();
+        self.sampling.end();
     }
 
     fn progress(&mut self, used: Option<f64>) {
-        self.used = used;
-        self.end_sampling();
+        self.sampling.progress(used);
     }
 
     fn sizes(&self) -> Vec<SizeEstimate> {
-        self.sizes.clone()
+        self.sampling.sizes().to_vec()
     }
-}
-
-fn as_text(sizes: &[f64]) -> String {
-    let weights = weights(sizes).into_iter().map(|one| format!("{one:.6}"));
-    weights.collect::<Vec<_>>().join(" ")
 }
 
 fn marks(marks: impl Iterator<Item = bool>) -> String {
@@ -277,11 +177,12 @@ mod tests {
     use super::*;
     use crate::actions::model::ActionClass;
     use crate::actions::plan::Planned;
+    use crate::actions::sampling::{ENOUGH, PATIENCE, UNBOUNDED, WARM};
     use crate::actions::settings::{Arm, arms};
     use crate::observation::{End, Observation};
     use crate::run::Proposal;
     use crate::stream::Seed;
-    use crate::test::TestId;
+    use crate::test::{OperationId, TestId};
 
     fn source(parts: &[&str]) -> ActionSource {
         let (arms, mix) = arms(parts);
@@ -344,8 +245,10 @@ mod tests {
     /// A source whose classes but the last have samples.
     fn without_last() -> ActionSource {
         let mut source = source(&["loc"]);
-        source.learn_sizes(&[0, 1, 2].map(|class| (OperationId(class), 10)));
-        source.learn_sizes(&[(OperationId(0), 10)]);
+        source
+            .sampling
+            .learn(&[0, 1, 2].map(|class| (OperationId(class), 10)), false);
+        source.sampling.learn(&[(OperationId(0), 10)], false);
         source
     }
 
@@ -353,21 +256,24 @@ mod tests {
     fn sampling_goes_on_for_a_while_if_a_class_has_no_sample() {
         let mut found = without_last();
         found.progress(Some(0.1));
-        assert!(found.sampling());
-        found.learn_sizes(&[(OperationId(3), 10)]);
+        assert!(found.sampling.goes_on());
+        found.sampling.learn(&[(OperationId(3), 10)], false);
         found.progress(Some(0.1));
-        assert!(!found.sampling(), "all classes have samples");
+        assert!(!found.sampling.goes_on(), "all classes have samples");
         let mut patient = without_last();
         for _ in 1..PATIENCE {
             patient.progress(Some(0.1));
-            assert!(patient.sampling());
-            patient.learn_sizes(&[(OperationId(0), 10)]);
+            assert!(patient.sampling.goes_on());
+            patient.sampling.learn(&[(OperationId(0), 10)], false);
         }
         patient.progress(Some(0.1));
-        assert!(!patient.sampling(), "the class is hardly ever enabled");
+        assert!(
+            !patient.sampling.goes_on(),
+            "the class is hardly ever enabled"
+        );
         let mut slow = without_last();
         slow.progress(Some(0.2));
-        assert!(!slow.sampling(), "twice the share is used");
+        assert!(!slow.sampling.goes_on(), "twice the share is used");
     }
 
     #[test]
@@ -414,7 +320,11 @@ mod tests {
     #[test]
     fn an_ensemble_splits_the_cost_of_tests_evenly() {
         let mut source = source(&["ensemble"]);
-        source.weights = Some(as_text(&[1.0; 4]));
+        let sized = ActionSettings {
+            sizes: Some(vec![1.0; 4]),
+            ..source.settings.clone()
+        };
+        source.sampling = Sampling::new(4, &sized);
         let (mut tests, mut costs) = ([0; 2], [0; 2]);
         for number in 0..400 {
             let mut stream = Seed(number).stream();

@@ -145,7 +145,14 @@ fn the_guide_that_helps_is_chosen_and_used_by_later_runs() {
 fn guides_that_share_the_budget_can_be_named() {
     let folder = Folder::with("@import os\npool: <n> 1\n<n> := <[0..3]>\nstr(<n>)\n");
     let generate = |guide: &str, arms: &str| {
-        let words = ["generate", "own.tstl", "--executions", "8", "--guide", guide];
+        let words = [
+            "generate",
+            "own.tstl",
+            "--executions",
+            "8",
+            "--guide",
+            guide,
+        ];
         folder.run(&[&words[..], &["--arms", arms]].concat())
     };
     let output = generate("ensemble", "swarm; ga,loc");

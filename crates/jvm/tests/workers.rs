@@ -224,6 +224,18 @@ fn two_workers_show_what_one_shows() {
 }
 
 #[test]
+fn threads_that_a_test_starts_are_ahead_of_it_in_another_world() {
+    let [_, latest] = World::OTHER_TIMES;
+    for java in javas() {
+        let ready = Ready::new(&java, "workers", &Inside::default());
+        let mut session = Session::new(&ready.target.prepared, &ready.launch(), Needed(0));
+        let race = test(vec![ready.step(BASKET, "overtaken", vec![])]);
+        let seen = look(&mut session, &ready, &race, latest).unwrap();
+        assert_eq!(format!("{seen:?}"), "[Value(Boolean(true))]", "{java:?}");
+    }
+}
+
+#[test]
 fn chance_and_the_clock_are_pinned_and_differ_between_worlds() {
     let [later, latest] = World::OTHER_TIMES;
     for java in javas() {

@@ -133,7 +133,8 @@ impl World {
     pub const USUAL: World = World(0);
     /// Chance falls differently.
     pub const OTHER_CHANCE: World = World(1);
-    /// Chance falls differently, it is another day, hour and minute, and time passes whenever the clock is read: little, and much.
+    /// Chance falls differently, it is another day, hour and minute, and time passes whenever the clock is read: little, and much. In the
+    /// second, threads that a test starts are ahead of it.
     pub const OTHER_TIMES: [World; 2] = [World(2), World(5)];
 }
 

@@ -35,6 +35,8 @@ final class Executor {
     // Why the worker is to be retired, after the last test of a reply.
     static final int GOES_ON = 0;
     static final int LEAKED_THREAD = 1;
+    /** From this world on, threads that a test starts are ahead of it. */
+    private static final int BEHIND = 5;
     static final int OUT_OF_MEMORY = 2;
 
     private final Subject subject;
@@ -205,7 +207,12 @@ final class Executor {
         out.varint(steps);
         threads.running = ++serial;
         begun = Settings.timed ? System.nanoTime() : 0;
-        Probes.begin(Settings.ticks);
+        if (world >= BEHIND) {
+            threads.fallBehind();
+            Probes.beginBehind(Settings.ticks, threads);
+        } else {
+            Probes.begin(Settings.ticks);
+        }
         int step = 0;
         while (step < steps && step(step)) {
             step++;

@@ -25,6 +25,11 @@ public final class Probes {
     private static int epoch;
     /** What is left of the budget; stays negative when it is used up. */
     static int budget;
+    /** Ticks that are given slice by slice. */
+    private static final int SLICE = 32;
+    /** What is left for further slices, and whom the test waits for between two; nothing in most tests. */
+    private static int reserve;
+    private static Threads ahead;
 
     private static final int[] DIRTY_STAMPS = new int[Settings.resettable];
     static final int[] DIRTY = new int[Settings.resettable];
@@ -66,6 +71,15 @@ public final class Probes {
         selected = 0;
         paths = 0;
         budget = ticks;
+        reserve = 0;
+    }
+
+    /** Begins a test that is given its budget slice by slice, and lets other threads go ahead in between. */
+    static void beginBehind(int ticks, Threads threads) {
+        begin(ticks);
+        budget = Math.min(SLICE, ticks);
+        reserve = ticks - budget;
+        ahead = threads;
     }
 
     public static void hit(int place) {
@@ -88,8 +102,20 @@ public final class Probes {
 
     public static void tick() {
         if (--budget < 0) {
+            spent();
+        }
+    }
+
+    private static void spent() {
+        while (budget < 0 && budget > Integer.MIN_VALUE / 4 && reserve > 0) {
+            int more = Math.min(SLICE, reserve);
+            reserve -= more;
+            budget += more;
+        }
+        if (budget < 0) {
             over();
         }
+        ahead.letAhead();
     }
 
     /** Ends the test at its next tick; for the thread that watches it. */
@@ -112,8 +138,11 @@ public final class Probes {
 
     /** Memory costs as time does, so that a test cannot fill the heap within its budget. */
     private static void pay(long elements) {
-        if (elements > Settings.arrayLimit || (budget -= (int) (elements / ELEMENTS)) < 0) {
+        if (elements > Settings.arrayLimit) {
             over();
+        }
+        if ((budget -= (int) (elements / ELEMENTS)) < 0) {
+            spent();
         }
     }
 

@@ -21,6 +21,9 @@ final class Threads {
     private static final int IN_VAIN = 12;
     /** Milliseconds that threads get to end after a test. */
     private static final int GRACE = 200;
+    /** How often a test lets other threads go ahead, and how often it looks whether there are any. */
+    private static final int PAUSES = 40;
+    private static final int LOOKS = 4000;
 
     private final ThreadGroup group;
     private final Thread test;
@@ -37,6 +40,8 @@ final class Threads {
     int running;
     /** The test that was interrupted. */
     volatile int woken;
+    private int pauses;
+    private int looks;
 
     Threads(Thread test, MappedByteBuffer marker) {
         this.test = test;
@@ -97,6 +102,28 @@ final class Threads {
         borne = waiting;
         last = number();
         return waiting <= BORNE;
+    }
+
+    /** Begins a test that lets threads go ahead which it starts. */
+    void fallBehind() {
+        pauses = PAUSES;
+        looks = LOOKS;
+    }
+
+    /** Waits a moment if there are other threads, so that a race which the test usually wins is lost for once. */
+    void letAhead() {
+        if (pauses == 0 || looks == 0 || Thread.currentThread() != test) {
+            return;
+        }
+        looks--;
+        if (group.activeCount() > 1 + borne) {
+            pauses--;
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException meant) {
+                test.interrupt();
+            }
+        }
     }
 
     private static boolean harmless(Thread thread) {

@@ -145,15 +145,8 @@ fn the_guide_that_helps_is_chosen_and_used_by_later_runs() {
 fn guides_that_share_the_budget_can_be_named() {
     let folder = Folder::with("@import os\npool: <n> 1\n<n> := <[0..3]>\nstr(<n>)\n");
     let generate = |guide: &str, arms: &str| {
-        let words = [
-            "generate",
-            "own.tstl",
-            "--executions",
-            "8",
-            "--guide",
-            guide,
-        ];
-        folder.run(&[&words[..], &["--arms", arms]].concat())
+        let words = ["generate", "own.tstl", "--executions", "8", "--out", guide];
+        folder.run(&[&words[..], &["--guide", guide, "--arms", arms]].concat())
     };
     let output = generate("ensemble", "swarm; ga,loc");
     assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
@@ -165,4 +158,5 @@ fn guides_that_share_the_budget_can_be_named() {
     let single = generate("loc", "swarm;ga");
     assert_eq!(code(&single), 2, "{}", stderr(&single));
     assert!(stderr(&single).contains("hint: add `--guide ensemble`"));
+    assert!(!folder.path("loc").exists());
 }

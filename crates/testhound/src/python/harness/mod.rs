@@ -111,6 +111,9 @@ pub fn generate(
         },
         since: flags.jvm.since.clone(),
     };
+    if let Ok(guide) = Guide::parse(&asked.guide, TestKind::Actions) {
+        mixture(&guide, &asked.options.arms)?;
+    }
     let (plan, journal, earlier) = begin_run(&out, asked, flags)?;
     let guide =
         Guide::parse(&plan.guide, TestKind::Actions).map_err(|error| unknown_guide(&error))?;

@@ -7,6 +7,7 @@ import ast
 import enum
 import importlib
 import inspect
+import os
 import types
 
 from . import analysis, constants, makers, observer
@@ -42,6 +43,8 @@ class Discovery:
         self.file = inspect.getsourcefile(self.module)
         if self.file is None:
             raise ImportError("`%s` has no Python source; compiled modules cannot be tested" % name)
+        if not os.path.isfile(self.file):
+            raise ImportError("`%s` is not a file of its own (%s); unpack its archive to test it" % (name, self.file))
         with open(self.file, "rb") as file:
             self.tree = ast.parse(file.read())
         self.classes = {}

@@ -183,6 +183,23 @@ fn a_module_that_cannot_be_loaded_is_told_with_its_place_and_a_hint() {
 }
 
 #[test]
+fn a_module_inside_an_archive_is_refused_with_what_to_do() {
+    let shop = Shop::new();
+    let package = "import os\n__path__ = [os.path.join(os.path.dirname(__file__), 'shelf.zip')]\n";
+    std::fs::create_dir(shop.path("shelf")).unwrap();
+    std::fs::write(shop.path("shelf/__init__.py"), package).unwrap();
+    let pack = "import zipfile; zipfile.ZipFile('shelf/shelf.zip', 'w').write('shop.py')";
+    let mut python = Command::new("python3");
+    python.args(["-c", pack]).current_dir(shop.folder.path());
+    assert!(python.status().unwrap().success());
+    let output = shop.run(&["generate", "shelf.shop", "--executions", "10"]);
+    assert_eq!(code(&output), 5, "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("cannot load `shelf.shop`"), "{told}");
+    assert!(told.contains("unpack its archive"), "{told}");
+}
+
+#[test]
 fn only_functions_that_changed_since_a_revision_are_tested() {
     let text = "\
 def double(number: int) -> int:

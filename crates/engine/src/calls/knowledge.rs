@@ -9,6 +9,12 @@ pub const CHANGES_STATIC: u64 = 1 << STATIC_PLACE;
 /// The place of that bit.
 pub(super) const STATIC_PLACE: usize = 63;
 
+/// The changes of an operation that may change what is given for these parameters.
+pub fn changes_parameters(parameters: impl Iterator<Item = usize>) -> u64 {
+    let told = parameters.filter(|place| *place < STATIC_PLACE);
+    told.fold(0, |bits, place| bits | 1 << place)
+}
+
 /// What analysis tells about types and operations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {

@@ -37,7 +37,7 @@ mod tests;
 #[cfg(test)]
 mod toy;
 
-pub use knowledge::{CHANGES_STATIC, Document, Domain, Knowledge};
+pub use knowledge::{CHANGES_STATIC, Document, Domain, Knowledge, changes_parameters};
 pub use literals::Literals;
 pub use model::{CallModel, CallType, Parameter, PlaceId, Signature, TypeId};
 pub use parts::guidance;

@@ -4,7 +4,7 @@ use crate::discovery::{Jdk, Subject};
 use crate::model::{JvmModel, OperationKind};
 use classfile::ClassFile;
 use classfile::analysis::purity::{MethodCall, effects};
-use engine::calls::CHANGES_STATIC;
+use engine::calls::{CHANGES_STATIC, changes_parameters};
 
 /// Bit `i` of an operation is set if what is given for its parameter `i` may change, [`CHANGES_STATIC`] if static state may.
 pub fn changes(model: &JvmModel, classes: &[&ClassFile], subject: &Subject, jdk: &Jdk) -> Vec<u64> {
@@ -37,8 +37,8 @@ pub fn changes(model: &JvmModel, classes: &[&ClassFile], subject: &Subject, jdk:
         let count = model.calls.signatures[*index].parameters.len();
         // A constructor's first parameter is the new object, which is no input.
         let shift = usize::from(call.name == "<init>");
-        let parameters = (0..count.min(63)).filter(|one| effects.mutates_parameter(one + shift));
-        let changed = parameters.fold(0, |bits, one| bits | 1 << one);
+        let parameters = (0..count).filter(|one| effects.mutates_parameter(one + shift));
+        let changed = changes_parameters(parameters);
         let shared = u64::from(effects.mutates_static()) * CHANGES_STATIC;
         changes[*index] = changed | shared;
     }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::calls::{Document, Domain, Knowledge};
+use engine::calls::{Document, Domain, Knowledge, changes_parameters};
 
 use super::coverage::Coverage;
 use super::discovered::{Discovered, DiscoveredFunction};
@@ -121,9 +121,9 @@ fn changes(operation: &ModuleOperation, functions: &Functions) -> u64 {
     let Some((_, function)) = code(operation, functions) else {
         return 0;
     };
-    let places = operation.parameters.iter().enumerate().take(63);
+    let places = operation.parameters.iter().enumerate();
     let changed = places.filter(|(_, name)| function.changes.contains(name));
-    changed.fold(0, |bits, (place, _)| bits | 1 << place)
+    changes_parameters(changed.map(|(place, _)| place))
 }
 
 /// The functions that can be reached from one by calls of functions that `through` takes, itself included.

@@ -6,6 +6,7 @@ use crate::cover::cover;
 use crate::goal::Goal;
 use crate::test::{Test, TestId};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::rc::Rc;
 
 /// The shortest test known for a goal.
@@ -19,6 +20,21 @@ pub struct Covering {
     pub hits: Rc<[Goal]>,
     /// Whether no oracle called it a failure.
     pub passed: bool,
+    /// Its size, which takes a look at all of it: a test may be compared for thousands of goals.
+    size: (usize, usize),
+}
+
+impl Covering {
+    /// A test that hit these goals.
+    pub fn new(id: TestId, test: &Rc<Test>, hits: Vec<Goal>, passed: bool) -> Covering {
+        Covering {
+            id,
+            test: Rc::clone(test),
+            hits: hits.into(),
+            passed,
+            size: test.size(),
+        }
+    }
 }
 
 /// Goals with their shortest covering tests.
@@ -30,22 +46,18 @@ pub struct Archive {
 impl Archive {
     /// Takes a test that hit these goals; gives back the goals that were not covered before.
     pub fn offer(&mut self, id: TestId, test: &Rc<Test>, hits: Vec<Goal>) -> Vec<Goal> {
-        let hits: Rc<[Goal]> = hits.into();
+        let covering = Covering::new(id, test, hits, true);
         let mut fresh = Vec::new();
-        for &goal in hits.iter() {
-            let covering = || Covering {
-                id,
-                test: Rc::clone(test),
-                hits: Rc::clone(&hits),
-                passed: true,
-            };
-            match self.goals.get_mut(&goal) {
-                None => {
-                    self.goals.insert(goal, covering());
+        for &goal in covering.hits.iter() {
+            match self.goals.entry(goal) {
+                Entry::Vacant(place) => {
+                    place.insert(covering.clone());
                     fresh.push(goal);
                 }
-                Some(best) if test.size() < best.test.size() => *best = covering(),
-                Some(_) => {}
+                Entry::Occupied(mut best) if covering.size < best.get().size => {
+                    best.insert(covering.clone());
+                }
+                Entry::Occupied(_) => {}
             }
         }
         fresh

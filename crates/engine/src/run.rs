@@ -29,7 +29,6 @@ use crate::source::{Source, SourceError};
 use crate::stream::Seed;
 use crate::test::{Step, TestId};
 use std::collections::{BTreeSet, VecDeque};
-use std::rc::Rc;
 use std::time::Duration;
 
 /// How many tests a round proposes before it learns, at most.
@@ -286,12 +285,7 @@ impl Run {
             Hits::FirstSeen if !fresh.is_empty() => {
                 hits.sort_unstable();
                 hits.dedup();
-                let covering = Covering {
-                    id: *id,
-                    test: Rc::clone(test),
-                    hits: hits.into(),
-                    passed,
-                };
+                let covering = Covering::new(*id, test, hits, passed);
                 self.archive.credit(fresh, &covering);
             }
             Hits::FirstSeen => {}

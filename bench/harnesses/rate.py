@@ -28,7 +28,7 @@ class Host:
         self.watch, self.shared = watch.Watch(), "."
         measured = "nothing" if measure == "nothing" else "branches"
         imports = [model["modules"], model["imported_from"]]
-        self.probes = probes.install(measured, [], imports, measure == "first")
+        self.probes = probes.install(measured, [], imports, "seldom" if measure == "first" else "always")
         self.watch.limit(1.0, 5.0)
 
     def retire(self, reason):

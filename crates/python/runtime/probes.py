@@ -19,18 +19,18 @@ from .probed import Probed
 PIECE = 512
 
 
-def install(measure, modules, imports=(), first_hits=False):
+def install(measure, modules, imports=(), repeats="always"):
     """Gives probes to modules that are imported from now on; nothing if nothing is measured.
 
     `imports` are lists of modules of which only those outside of the standard library are meant, the first list that has one.
-    One of `modules` that is the path of a folder stands for all modules in it. With `first_hits`, that a probe is hit again is seldom
-    of interest: asking for it is dear.
+    One of `modules` that is the path of a folder stands for all modules in it. `repeats` tells
+    when it is of interest that a probe is hit again: `always`, `later`, when tests were run without for a while, or `seldom`.
     """
     if measure == "nothing":
         return None
     outside = [[name.split(".")[0] for name in names if not is_standard(name.split(".")[0])] for names in imports]
     modules = list(modules) + next((names for names in outside if names), [])
-    probes = kind(measure, first_hits)(measure == "lines", modules)
+    probes = kind(measure, repeats)(measure == "lines", modules)
     # Functions that are given other globals still find it there.
     setattr(builtins, NAME, probes.hit)
     for name in [name for name in sys.modules if probes.covers(name)]:
@@ -39,11 +39,11 @@ def install(measure, modules, imports=(), first_hits=False):
     return probes
 
 
-def kind(measure, first_hits):
+def kind(measure, repeats):
     """The class of probes that costs least."""
-    if not first_hits:
+    if repeats == "always":
         return Probes
-    if measure == "branches" and sys.version_info >= (3, 12):
+    if repeats == "seldom" and measure == "branches" and sys.version_info >= (3, 12):
         from .monitored import Monitored, is_free
 
         if is_free():

@@ -46,7 +46,10 @@ class Skipping(Probes):
     def clear(self):
         for function, code in self.before.values():
             function.__code__ = code
-        self.before, self.skipped, self.known = {}, b"", {}
+        if self.before:
+            # Somebody wants all hits; it may be the first of many.
+            self.before, self.skipped, self.known = {}, b"", {}
+            self.due = time.process_time() + LATE
         super().clear()
 
     def rest(self):

@@ -32,8 +32,21 @@ pub struct ProbeSettings {
     pub modules: Vec<String>,
     /// Lists of modules: of the first that has some outside of the standard library, the packages of those get probes.
     pub imports: Vec<Vec<String>>,
-    /// Whether mostly the first hit of each probe is of interest: it costs next to nothing then, and asking for all hits of a test is dear.
-    pub first_hits: bool,
+    /// When hits of a probe after the first are of interest.
+    pub repeats: Repeats,
+}
+
+/// When hits of a probe after the first are of interest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Repeats {
+    /// From the first test on.
+    #[default]
+    Always,
+    /// When tests have been run without for a while.
+    Later,
+    /// Hardly ever: then a hit costs next to nothing, and asking for all hits of a test is dear.
+    Seldom,
 }
 
 /// What probes show.

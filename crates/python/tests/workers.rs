@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use python::protocol::{Load, Measure, ProbeHits, ProbeKind, ProbeSettings, StepLimits};
+use python::protocol::{Load, Measure, ProbeHits, ProbeKind, ProbeSettings, Repeats, StepLimits};
 use python::runtime::Runtime;
 use python::session::{Ran, Session, WorkerError};
 use python::worker::Launch;
@@ -45,7 +45,7 @@ fn load(measure: Measure) -> Load {
             measure,
             modules: vec!["subject".to_owned()],
             imports: Vec::new(),
-            first_hits: false,
+            repeats: Repeats::Always,
         },
         limits: StepLimits {
             cpu: 0.1,
@@ -217,7 +217,7 @@ fn stores_that_were_told_are_jumped_over_and_nothing_else_changes() {
         sum.join(" + ")
     );
     let mut all = vec![interpreter()];
-    all.extend(versions(8..=11));
+    all.extend(versions(8..=13));
     for interpreter in all {
         let scratch = tempfile::tempdir().unwrap();
         std::fs::write(scratch.path().join("long_code.py"), &long).unwrap();
@@ -226,7 +226,7 @@ fn stores_that_were_told_are_jumped_over_and_nothing_else_changes() {
         launch.interpreter = interpreter.clone();
         load.paths.push(scratch.path().display().to_string());
         load.probes.modules = vec!["constructs".to_owned(), "long_code".to_owned()];
-        load.probes.first_hits = true;
+        load.probes.repeats = Repeats::Seldom;
         let mut session = Session::new(&runtime, &launch, load);
         for module in ["constructs", "long_code"] {
             let told: Value = session.ask("skip", &module).unwrap().unwrap();
@@ -242,12 +242,12 @@ fn stores_that_were_told_are_jumped_over_and_nothing_else_changes() {
 fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_asked_for() {
     let all = versions(8..=14);
     for interpreter in all {
-        let shown = |first_hits: bool| {
+        let shown = |repeats: Repeats| {
             let scratch = tempfile::tempdir().unwrap();
             let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
             let (mut launch, mut load) = (launch(), load(Measure::Branches));
             launch.interpreter = interpreter.clone();
-            load.probes.first_hits = first_hits;
+            load.probes.repeats = repeats;
             let mut session = Session::new(&runtime, &launch, load);
             let way: String = session.ask("way", &()).unwrap().unwrap();
             let mut told = Vec::new();
@@ -263,7 +263,7 @@ fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_as
             told.push(format!("{ran:?}"));
             (way, told)
         };
-        let ((stores, by_stores), (way, by_way)) = (shown(false), shown(true));
+        let ((stores, by_stores), (way, by_way)) = (shown(Repeats::Always), shown(Repeats::Seldom));
         let named = interpreter.program.display();
         assert_eq!(stores, "Probes", "{named}");
         let newer = monitoring()
@@ -272,6 +272,9 @@ fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_as
         let expected = if newer { "Monitored" } else { "Skipping" };
         assert_eq!(way, expected, "{named}");
         assert_eq!(by_way, by_stores, "{named}");
+        let (later, by_later) = shown(Repeats::Later);
+        assert_eq!(later, "Skipping", "{named}");
+        assert_eq!(by_later, by_stores, "{named}");
         assert!(by_stores[1].contains("[0,2,3]"), "{by_stores:?}");
     }
 }

@@ -13,10 +13,11 @@ pub(super) const PATIENCE: u64 = 8;
 /// Where neither time nor executions bound a run, it ends after so many tests.
 pub(super) const UNBOUNDED: u64 = 16;
 
-/// Where sizes are for some of several arms only, sampling begins after so many tests, when code is loaded and caches are filled; then it
-/// is every second test, until there are so many samples of every class.
+/// Where sizes are for some of several arms only, sampling begins after so many tests, when code is loaded and caches are filled; it goes on
+/// until there are so many samples of every class, one test at a time, and costs at most this share of all tests.
 pub(super) const WARM: u64 = 8;
 pub(super) const ENOUGH: u64 = 4;
+const DEAREST: f64 = 0.04;
 
 /// Samples of sizes, and the weights that come of them.
 #[derive(Debug)]
@@ -36,6 +37,10 @@ pub struct Sampling {
     stale: u64,
     /// The share of time or executions that is used, where they are bounded.
     used: Option<f64>,
+    /// What tests that measured sizes cost, and what all did.
+    costs: [f64; 2],
+    /// Tests that are to measure sizes and have not come back.
+    on_the_way: u64,
 }
 
 impl Sampling {
@@ -53,6 +58,8 @@ impl Sampling {
             resumed: false,
             stale: 0,
             used: Some(0.0),
+            costs: [0.0; 2],
+            on_the_way: 0,
         }
     }
 
@@ -76,12 +83,24 @@ impl Sampling {
     }
 
     /// Whether the test of this number, counted from 1, is one that measures sizes.
-    pub fn is_next(&self, number: u64) -> bool {
+    pub fn is_next(&mut self, number: u64) -> bool {
+        let [sampling, all] = self.costs;
         let turn = match self.mix {
             Mix::Even => true,
-            Mix::Bandit => number > WARM && number.is_multiple_of(2),
+            Mix::Bandit => number > WARM && self.on_the_way == 0 && sampling <= DEAREST * all,
         };
-        self.goes_on() && turn
+        let next = self.goes_on() && turn;
+        self.on_the_way += u64::from(next);
+        next
+    }
+
+    /// Learns what a test cost, and whether it was to measure sizes.
+    pub fn pay(&mut self, cost: u64, sampling: bool) {
+        self.costs[1] += cost as f64;
+        if sampling {
+            self.costs[0] += cost as f64;
+            self.on_the_way = self.on_the_way.saturating_sub(1);
+        }
     }
 
     /// The classes that such a test shall prefer.
@@ -93,10 +112,10 @@ impl Sampling {
         self.sizes.iter().map(move |size| size.samples < least)
     }
 
-    /// Takes the sizes that a test measured; tells whether it did. Those of a test that is executed `again` may be known.
-    pub fn learn(&mut self, sizes: &[(OperationId, u32)], again: bool) -> bool {
+    /// Takes the sizes that a test measured. Those of a test that is executed `again` may be known.
+    pub fn learn(&mut self, sizes: &[(OperationId, u32)], again: bool) {
         if sizes.is_empty() || again && self.resumed {
-            return false;
+            return;
         }
         let before = self.unsampled();
         for (class, size) in sizes {
@@ -109,7 +128,6 @@ impl Sampling {
             true => 0,
             false => self.stale + 1,
         };
-        true
     }
 
     /// Learns how much of the budget is used.
@@ -118,16 +136,18 @@ impl Sampling {
         self.end();
     }
 
-    /// Sampling is over when its share of the budget is used and no further class comes up, or all classes are known well enough.
+    /// Sampling is over when its share of the budget is used and no further class comes up. Where it is for some of several arms, that
+    /// classes are known well enough counts instead of the share.
     pub fn end(&mut self) {
         let known = |least: u64| self.sizes.iter().all(|size| size.samples >= least);
-        let enough = self.mix == Mix::Bandit && known(ENOUGH);
-        let settled = known(1) || self.stale >= PATIENCE;
-        let over = match self.used {
-            Some(used) => used >= 2.0 * self.share || used >= self.share && settled,
-            None => self.sampled >= UNBOUNDED && settled,
+        let stale = self.stale >= PATIENCE;
+        let settled = known(1) || stale;
+        let over = match (self.mix, self.used) {
+            (Mix::Bandit, _) => known(ENOUGH) || stale,
+            (Mix::Even, Some(used)) => used >= 2.0 * self.share || used >= self.share && settled,
+            (Mix::Even, None) => self.sampled >= UNBOUNDED && settled,
         };
-        if self.goes_on() && self.sampled >= LEAST && (over || enough) {
+        if self.goes_on() && self.sampled >= LEAST && over {
             let means: Vec<f64> = self.sizes.iter().map(SizeEstimate::mean).collect();
             self.weights = Some(as_text(&means));
         }

@@ -57,6 +57,13 @@ pub enum Mix {
     Bandit,
 }
 
+impl Mix {
+    /// Whether a run begins with tests of the first arm alone, which is plain: nothing that others need is looked for until they begin.
+    pub fn begins_plain(self, arms: &[Arm]) -> bool {
+        self == Mix::Bandit && arms.first() == Some(&Arm::RANDOM)
+    }
+}
+
 /// How a source is guided.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionSettings {

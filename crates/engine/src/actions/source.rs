@@ -24,6 +24,9 @@ use std::collections::BTreeSet;
 const ALL_FIRST: u64 = 16;
 const ALL_EVERY: u64 = 8;
 
+/// What stands for an arm in the frame of a test that measures sizes.
+const SAMPLING: u16 = u16::MAX;
+
 /// Proposes tests of a harness.
 #[derive(Debug)]
 pub struct ActionSource {
@@ -33,6 +36,7 @@ pub struct ActionSource {
     even: Even,
     population: Population,
     sampling: Sampling,
+    /// Tests that were proposed when no longer all were plain.
     proposed: u64,
     seen: BTreeSet<Goal>,
 }
@@ -72,6 +76,11 @@ impl ActionSource {
         news
     }
 
+    /// Whether all tests are plain ones for now.
+    fn is_plain(&self) -> bool {
+        self.settings.mix.begins_plain(&self.settings.arms) && !self.bandit.has_begun()
+    }
+
     fn arm(&mut self, stream: &mut Stream) -> usize {
         let sizes = self.sampling.weights().is_some();
         let ready = |arm: usize| sizes || !self.settings.arms[arm].loc;
@@ -101,12 +110,17 @@ impl Source for ActionSource {
         };
         let mut steps = Vec::new();
         let mut number = 0;
-        self.proposed += 1;
-        if self.sampling.is_next(self.proposed) {
+        let plain = self.is_plain();
+        self.proposed += u64::from(!plain);
+        if plain {
+            plan.partial = true;
+        } else if self.sampling.is_next(self.proposed) {
             plan.sample = Some(marks(self.sampling.wanted()));
+            number = SAMPLING;
         } else {
-            number = self.arm(stream);
-            let arm = self.settings.arms.get(number).copied().unwrap_or_default();
+            let drawn = self.arm(stream);
+            number = drawn as u16;
+            let arm = self.settings.arms.get(drawn).copied().unwrap_or_default();
             if arm.loc {
                 plan.weights = self.sampling.weights().map(str::to_owned);
             }
@@ -123,7 +137,7 @@ impl Source for ActionSource {
         let least = steps.len() as u32 + self.settings.length / 10;
         plan.length = plan.length.max(least.min(2 * self.settings.length));
         steps.push(plan.step(&self.model));
-        Ok((Test { steps }.into(), Frame(vec![number as u16])))
+        Ok((Test { steps }.into(), Frame(vec![number])))
     }
 
     fn learn(&mut self, round: &[Executed<'_>]) {
@@ -132,7 +146,7 @@ impl Source for ActionSource {
             let observation = one.observation;
             // A test of an earlier sitting that is executed again has no frame.
             let again = one.proposal.frame.0.is_empty();
-            let sampled = self.sampling.learn(&observation.details.sizes, again);
+            self.sampling.learn(&observation.details.sizes, again);
             let before = self.seen.len();
             let mut new = self.news(&observation.details.new_after);
             let mut hits = Cow::Borrowed(&observation.hits);
@@ -142,14 +156,16 @@ impl Source for ActionSource {
             }
             self.seen.extend(hits.iter());
             let fresh = self.seen.len() - before;
-            if let (Some(arm), false) = (one.proposal.frame.0.first(), sampled) {
-                // Time where it counts, steps where runs must repeat exactly.
-                let cost = match observation.details.micros {
-                    0 => observation.ticks,
-                    micros => micros,
-                };
-                self.bandit.learn(usize::from(*arm), fresh, cost);
-                self.even.learn(usize::from(*arm), cost);
+            // Time where it counts, steps where runs must repeat exactly.
+            let cost = match observation.details.micros {
+                0 => observation.ticks,
+                micros => micros,
+            };
+            let arm = one.proposal.frame.0.first().copied();
+            self.sampling.pay(cost, arm == Some(SAMPLING));
+            if let Some(arm) = arm.filter(|arm| *arm != SAMPLING) {
+                self.bandit.learn(usize::from(arm), fresh, cost);
+                self.even.learn(usize::from(arm), cost);
             }
             if builds && observation.failures.is_empty() && !hits.is_empty() {
                 let steps = &one.proposal.test.steps;
@@ -197,6 +213,12 @@ mod tests {
         ActionSource::new(model, settings)
     }
 
+    /// Tests that measure sizes are taken for plain ones.
+    fn arm_of(source: &ActionSource, frame: &Frame) -> Arm {
+        let arm = source.settings.arms.get(usize::from(frame.0[0]));
+        arm.copied().unwrap_or_default()
+    }
+
     /// The next test: its arm and its plan. What it observes is learnt: a sampled test has one sample of every class.
     fn next(source: &mut ActionSource, number: u64) -> (Arm, DrawPlan) {
         let mut stream = Seed(number).stream();
@@ -204,8 +226,9 @@ mod tests {
             .finish(&FrameBlock::new(0, 1), 0, &mut stream)
             .unwrap();
         let plan = Planned::of(&test, &source.model).plan.unwrap();
-        let arm = source.settings.arms[usize::from(frame.0[0])];
+        let arm = arm_of(source, &frame);
         let mut observation = Observation::plain(End::Exited(0));
+        observation.ticks = 100;
         if plan.sample.is_some() {
             let classes = (0..4).map(|class| (OperationId(class), 10));
             observation.details.sizes = classes.collect();
@@ -230,6 +253,52 @@ mod tests {
         let sized = |(arm, plan): &(Arm, DrawPlan)| arm.loc && plan.weights.is_some();
         assert!(!tests[..last].iter().any(|(arm, _)| arm.loc));
         assert!(tests[last..].iter().any(sized));
+    }
+
+    #[test]
+    fn a_bandit_begins_with_plain_tests_as_long_as_most_hit_something_new() {
+        let mut source = source(&["bandit"]);
+        let mut arms = Vec::new();
+        for number in 0..400 {
+            let mut stream = Seed(u64::from(number)).stream();
+            let block = FrameBlock::new(0, 1);
+            let (test, frame) = source.finish(&block, 0, &mut stream).unwrap();
+            let plan = Planned::of(&test, &source.model).plan.unwrap();
+            arms.push(arm_of(&source, &frame));
+            let gains = number < 100;
+            assert_eq!(source.is_plain(), number < 107, "{number}");
+            if source.is_plain() {
+                assert!(plan.partial && plan.sample.is_none());
+            }
+            let mut observation = Observation::plain(End::Exited(0));
+            observation.hits = vec![Goal {
+                criterion: crate::goal::CriterionId(0),
+                number: if gains { number } else { 0 },
+            }];
+            observation.details.partial = true;
+            let id = TestId(u64::from(number));
+            let proposal = Proposal { id, frame, test };
+            source.learn(&[Executed {
+                proposal: &proposal,
+                observation: &observation,
+            }]);
+        }
+        assert!(arms[..107].iter().all(|arm| *arm == Arm::default()));
+        assert!(arms[107..].iter().any(|arm| arm.ga));
+    }
+
+    #[test]
+    fn a_bandit_samples_one_test_at_a_time_and_pays_little_for_it() {
+        let mut sampling = source(&["bandit"]).sampling;
+        assert!(!sampling.is_next(WARM));
+        assert!(sampling.is_next(WARM + 1));
+        assert!(!sampling.is_next(WARM + 2), "one is on the way");
+        sampling.pay(700, true);
+        assert!(!sampling.is_next(WARM + 3), "it was dear");
+        (0..160).for_each(|_| sampling.pay(100, false));
+        assert!(!sampling.is_next(WARM + 4));
+        (0..10).for_each(|_| sampling.pay(100, false));
+        assert!(sampling.is_next(WARM + 5));
     }
 
     #[test]

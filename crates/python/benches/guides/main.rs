@@ -16,9 +16,10 @@ mod results;
 mod run;
 mod table;
 
-use options::{Options, parse};
+use options::{Options, Subject, parse};
 use results::kept;
 use run::{Limits, run};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -28,6 +29,8 @@ sandbox::launcher_here!();
 const ACTIONS: u64 = 2_000;
 /// The actions after which `random` gives up.
 const MOST_ACTIONS: u64 = 20_000;
+/// Processor time of the runs before the first that counts.
+const WARM: Duration = Duration::from_secs(3);
 
 fn main() {
     let (steps, options) = parse(std::env::args().skip(1));
@@ -53,6 +56,7 @@ fn each(options: &Options, guides: &[&str], limits: fn(&Options, &str) -> Limits
             runs.extend(guides.iter().map(|guide| (*subject, *guide, seed)));
         }
     }
+    let warmed: Vec<OnceLock<()>> = options.subjects.iter().map(|_| OnceLock::new()).collect();
     side_by_side(options.jobs, &runs, |(subject, guide, seed)| {
         let limits = limits(options, guide);
         let step = if limits.actions.is_some() {
@@ -62,10 +66,27 @@ fn each(options: &Options, guides: &[&str], limits: fn(&Options, &str) -> Limits
         };
         let key = format!("{step}/{}-{guide}-{seed}", subject.name);
         kept(options, &key, || {
+            let place = options
+                .subjects
+                .iter()
+                .position(|one| one.name == subject.name);
+            warmed[place.unwrap()].get_or_init(|| warm(options, subject, guides));
             eprintln!("{key}");
             run(options, subject, guide, *seed, &limits)
         });
     });
+}
+
+/// Runs a subject for a while, so that not only its first run has to give probes to modules that actions import.
+fn warm(options: &Options, subject: &Subject, guides: &[&str]) {
+    eprintln!("{}: warming up", subject.name);
+    let limits = Limits {
+        cpu: Some(WARM),
+        ..Limits::default()
+    };
+    for guide in guides.iter().take(2) {
+        run(options, subject, guide, 0, &limits);
+    }
 }
 
 /// Does something with all of these, as many at a time as there are jobs.

@@ -4,7 +4,7 @@
 use crate::options::{Options, Subject};
 use crate::run::{Driver, Limits};
 use python::harness::{Report, TestReply};
-use python::protocol::{Measure, ProbeKind};
+use python::protocol::{Measure, ProbeKind, Repeats};
 use python::session::Ran;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -30,7 +30,13 @@ impl Recording {
         (guide, seed): (&str, u64),
         tests: u64,
     ) -> Recording {
-        let mut driver = Driver::new(options, subject, Report::All, Measure::Lines, None);
+        let mut driver = Driver::new(
+            options,
+            subject,
+            Report::All,
+            (Measure::Lines, Repeats::Always),
+            None,
+        );
         driver.noted = Some(Vec::new());
         let limits = Limits {
             actions: Some(100 * tests.min(MOST_TESTS)),
@@ -81,8 +87,8 @@ impl Recording {
         overlay: &Path,
         tests: &[u32],
     ) -> Option<u32> {
-        let (report, measure) = (Report::Fresh, Measure::Nothing);
-        let mut driver = Driver::new(options, subject, report, measure, Some(overlay));
+        let probes = (Measure::Nothing, Repeats::Seldom);
+        let mut driver = Driver::new(options, subject, Report::Fresh, probes, Some(overlay));
         for batch in tests.chunks(BATCH) {
             let tests = batch.iter();
             let encoded: Vec<_> = tests

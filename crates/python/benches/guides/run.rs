@@ -10,7 +10,7 @@ use engine::{
 use nix::time::{ClockId, clock_gettime};
 use python::Places;
 use python::harness::{Goals, HarnessTarget, Report, judge};
-use python::protocol::{Measure, StepLimits};
+use python::protocol::{Measure, Repeats, StepLimits};
 use python::session::Session;
 use python::worker::Launch;
 use sandbox::LauncherCommand;
@@ -44,16 +44,16 @@ pub fn run(
     seed: u64,
     limits: &Limits,
 ) -> Outcome {
-    let (arms, _) = arms(Guide::parse(guide, TestKind::Actions).unwrap().parts());
-    let builds = arms.iter().any(|arm| arm.ga);
-    let report = if builds { Report::All } else { Report::Fresh };
+    let (arms, mix) = arms(Guide::parse(guide, TestKind::Actions).unwrap().parts());
+    let report = Report::of(&arms);
     // Where failures are all that counts, only guides that need coverage measure it, as in `generate`.
-    let measure = match limits.first_failure && !builds {
+    let measure = match limits.first_failure && report != Report::All {
         true => Measure::Nothing,
         false => Measure::Branches,
     };
+    let probes = (measure, Repeats::of(&arms, mix));
     let overlay = limits.overlay.as_deref();
-    let mut driver = Driver::new(options, subject, report, measure, overlay);
+    let mut driver = Driver::new(options, subject, report, probes, overlay);
     driver.timed = limits.cpu.is_some();
     driver.run(guide, seed, limits);
     driver.outcome
@@ -91,7 +91,7 @@ impl Driver {
         options: &Options,
         subject: &Subject,
         report: Report,
-        measure: Measure,
+        (measure, repeats): (Measure, Repeats),
         overlay: Option<&Path>,
     ) -> Driver {
         let file = options.harnesses.join(format!("{}.tstl", subject.name));
@@ -106,6 +106,7 @@ impl Driver {
             .map(|text| text.parse().unwrap())
             .collect();
         let mut load = target.load(measure, StepLimits::default());
+        load.probes.repeats = repeats;
         if let Some(overlay) = overlay {
             load.paths.insert(0, overlay.to_string_lossy().into_owned());
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::actions::{ActionClass, ActionModel, HoleSize};
+use engine::actions::{ActionClass, ActionModel, Arm, HoleSize, Mix};
 use engine::{Operation, Test};
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
@@ -11,7 +11,7 @@ use super::encode::encode;
 use super::error::HarnessError;
 use super::model::{Harness, Hole, Use};
 use super::parse::parse;
-use crate::protocol::{Load, Measure, ProbeSettings, StepLimits};
+use crate::protocol::{Load, Measure, ProbeSettings, Repeats, StepLimits};
 
 /// The runner of harness tests.
 const RUNNER: &str = "testhound_runtime.harness";
@@ -38,6 +38,28 @@ pub enum Report {
     Log,
     /// The same, with what the harness logs up to this level.
     Shown(i32),
+}
+
+impl Report {
+    /// What guides of these arms need.
+    pub fn of(arms: &[Arm]) -> Report {
+        if arms.iter().any(|arm| arm.ga) {
+            Report::All
+        } else {
+            Report::Fresh
+        }
+    }
+}
+
+impl Repeats {
+    /// When guides of these arms look at them.
+    pub fn of(arms: &[Arm], mix: Mix) -> Repeats {
+        match Report::of(arms) {
+            Report::All if mix.begins_plain(arms) => Repeats::Later,
+            Report::All => Repeats::Always,
+            _ => Repeats::Seldom,
+        }
+    }
 }
 
 impl HarnessTarget {
@@ -85,7 +107,7 @@ impl HarnessTarget {
                 measure,
                 modules: self.sources(),
                 imports,
-                first_hits: false,
+                repeats: Repeats::Always,
             },
             limits,
         }

@@ -11,7 +11,7 @@ use super::coverage::Coverage;
 use super::discovered::Discovered;
 use super::knowledge::knowledge;
 use super::model::ModuleModel;
-use crate::protocol::{Load, Measure, ProbeHits, ProbeSettings, StepLimits};
+use crate::protocol::{Load, Measure, ProbeHits, ProbeSettings, Repeats, StepLimits};
 use crate::runtime::Runtime;
 use crate::session::{Session, WorkerError};
 use crate::worker::Launch;
@@ -81,7 +81,7 @@ impl Named {
                 measure,
                 modules: vec![self.module.clone()],
                 imports: Vec::new(),
-                first_hits: false,
+                repeats: Repeats::Always,
             },
             limits: StepLimits {
                 cpu: 0.25,

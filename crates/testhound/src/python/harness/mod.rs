@@ -28,7 +28,7 @@ use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{GenerateSettings, unknown_rule};
 use ::jvm::discovery::Changes;
 use ::python::harness::{Goals, HarnessTarget, Report};
-use ::python::protocol::{Load, Measure, StepLimits};
+use ::python::protocol::{Load, Measure, Repeats, StepLimits};
 use ::python::runtime::Runtime;
 use ::python::session::{Session, WorkerError};
 use ::python::worker::Launch;
@@ -76,6 +76,8 @@ pub struct Campaign<'a> {
     pub runtime: Arc<Runtime>,
     /// Which hits workers report.
     pub report: Report,
+    /// When they are to report what was hit before.
+    pub repeats: Repeats,
     /// The test that showed state outliving tests.
     pub leak: OnceCell<LeakRecord>,
     /// Lines that changed, where only those count.
@@ -117,10 +119,12 @@ pub fn generate(
     let (plan, journal, earlier) = begin_run(&out, asked, flags)?;
     let guide =
         Guide::parse(&plan.guide, TestKind::Actions).map_err(|error| unknown_guide(&error))?;
+    let mixture = mixture(&guide, &plan.options.arms)?;
     let stop = interrupt_flag()?;
     let scratch = tempfile::Builder::new().prefix("testhound-").tempdir()?;
     let campaign = Campaign {
-        report: report_of(&mixture(&guide, &plan.options.arms)?.0),
+        report: Report::of(&mixture.0),
+        repeats: Repeats::of(&mixture.0, mixture.1),
         changes: sizes::changes(&plan, &target)?,
         leak: leak::earlier(&out, flags.resume),
         launch: launch(flags.python.python.clone(), &settings.execution)?,
@@ -133,7 +137,7 @@ pub fn generate(
         stop,
         _scratch: scratch,
     };
-    let (source, goals) = campaign.source(&guide)?;
+    let (source, goals) = campaign.source(mixture)?;
     let mut run = campaign.new_run(&guide, source, &goals)?;
     run.resume(earlier.tests, earlier.executions);
     run.tell_spent(earlier.elapsed);
@@ -166,7 +170,7 @@ pub fn read(path: &Path) -> Result<HarnessTarget, Failed> {
 /// Whether a guide cannot do without coverage while tests run.
 pub fn needs_coverage(guide: &str) -> bool {
     let guide = Guide::parse(guide, TestKind::Actions);
-    guide.is_ok_and(|guide| report_of(&arms(guide.parts()).0) == Report::All)
+    guide.is_ok_and(|guide| Report::of(&arms(guide.parts()).0) == Report::All)
 }
 
 /// The arms of a guide, or those that it is to have, and how they share the budget.
@@ -186,15 +190,6 @@ fn mixture(guide: &Guide, named: &[String]) -> Result<(Vec<Arm>, Mix), Failed> {
         arms.map_err(|error| Failed::command_line(error.to_string()))?,
         mix,
     ))
-}
-
-/// Which hits arms need workers to report.
-fn report_of(arms: &[Arm]) -> Report {
-    if arms.iter().any(|arm| arm.ga) {
-        Report::All
-    } else {
-        Report::Fresh
-    }
 }
 
 impl Campaign<'_> {
@@ -234,7 +229,9 @@ impl Campaign<'_> {
         };
         let mut load = self.load(measure);
         // Modules that are loaded anew for every test tell all they hit anyway.
-        load.probes.first_hits = self.report == Report::Fresh && !self.reloads();
+        if !self.reloads() {
+            load.probes.repeats = self.repeats;
+        }
         Workers::start(&self.runtime, &self.launch, load, pool)
     }
 
@@ -258,7 +255,7 @@ impl Campaign<'_> {
     }
 
     /// The source of tests, and the goals that are known when the harness is loaded.
-    fn source(&self, guide: &Guide) -> Result<(ActionSource, Goals), Failed> {
+    fn source(&self, (arms, mix): (Vec<Arm>, Mix)) -> Result<(ActionSource, Goals), Failed> {
         let mut goals = Goals::default();
         let load = self.load(self.measure());
         let mut session = Session::new(&self.runtime, &self.launch, load);
@@ -272,7 +269,6 @@ impl Campaign<'_> {
             Err(error) => return Err(self.bad_python(&error)),
         }
         goals.add_all(&session.files());
-        let (arms, mix) = mixture(guide, &self.plan.options.arms)?;
         let settings = ActionSettings {
             arms,
             mix,

@@ -14,7 +14,7 @@ use crate::kept::{Earlier, KeptJournal};
 use crate::settings::{GenerateSettings, unknown_rule};
 use ::jvm::discovery::Changes;
 use ::python::module::open::{Named, Opened, Scope, open};
-use ::python::protocol::Measure;
+use ::python::protocol::{Measure, Repeats};
 use ::python::runtime::Runtime;
 use ::python::session::WorkerError;
 use ::python::worker::Launch;
@@ -157,7 +157,7 @@ impl Campaign<'_> {
 
     fn workers(&self) -> Workers {
         let mut load = self.opened.load(Measure::Branches);
-        load.probes.first_hits = true;
+        load.probes.repeats = Repeats::Seldom;
         let settings = PoolSettings {
             workers: self.settings.execution.jobs,
             ..PoolSettings::default()

@@ -12,11 +12,13 @@ import json
 import os
 import random
 import sys
+import tempfile
 import time
 
 side, folder, what, seconds, measure = sys.argv[1:]
 every = "" if measure == "first" else "all"
 sys.path.insert(0, folder)
+scratch = tempfile.TemporaryDirectory()
 
 
 class Host:
@@ -25,7 +27,7 @@ class Host:
     def __init__(self, model):
         from testhound_runtime import probes, watch
 
-        self.watch, self.shared = watch.Watch(), "."
+        self.watch, self.shared = watch.Watch(), scratch.name
         measured = "nothing" if measure == "nothing" else "branches"
         imports = [model["modules"], model["imported_from"]]
         self.probes = probes.install(measured, [], imports, "seldom" if measure == "first" else "always")
@@ -83,4 +85,5 @@ with contextlib.redirect_stdout(io.StringIO()):
 print("%d %.3f" % (round(actions / used), load))
 # The timers that watch steps would end a slow farewell with an error.
 sys.stdout.flush()
+scratch.cleanup()
 os._exit(0)

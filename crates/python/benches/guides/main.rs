@@ -19,6 +19,7 @@ mod table;
 use options::{Options, Subject, parse};
 use results::kept;
 use run::{Limits, run};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -56,7 +57,8 @@ fn each(options: &Options, guides: &[&str], limits: fn(&Options, &str) -> Limits
             runs.extend(guides.iter().map(|guide| (*subject, *guide, seed)));
         }
     }
-    let warmed: Vec<OnceLock<()>> = options.subjects.iter().map(|_| OnceLock::new()).collect();
+    let names = options.subjects.iter().map(|subject| subject.name);
+    let warmed: BTreeMap<&str, OnceLock<()>> = names.map(|name| (name, OnceLock::new())).collect();
     side_by_side(options.jobs, &runs, |(subject, guide, seed)| {
         let limits = limits(options, guide);
         let step = if limits.actions.is_some() {
@@ -66,11 +68,9 @@ fn each(options: &Options, guides: &[&str], limits: fn(&Options, &str) -> Limits
         };
         let key = format!("{step}/{}-{guide}-{seed}", subject.name);
         kept(options, &key, || {
-            let place = options
-                .subjects
-                .iter()
-                .position(|one| one.name == subject.name);
-            warmed[place.unwrap()].get_or_init(|| warm(options, subject, guides));
+            if limits.cpu.is_some() {
+                warmed[subject.name].get_or_init(|| warm(options, subject, guides));
+            }
             eprintln!("{key}");
             run(options, subject, guide, *seed, &limits)
         });

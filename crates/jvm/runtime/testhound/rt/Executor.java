@@ -35,9 +35,10 @@ final class Executor {
     // Why the worker is to be retired, after the last test of a reply.
     static final int GOES_ON = 0;
     static final int LEAKED_THREAD = 1;
+    static final int OUT_OF_MEMORY = 2;
+
     /** From this world on, threads that a test starts are ahead of it. */
     private static final int BEHIND = 5;
-    static final int OUT_OF_MEMORY = 2;
 
     private final Subject subject;
     private final ClassLoader loader;

@@ -4,15 +4,19 @@ Uses the user's pytest. Where there is none, a stand-in gives `raises` and `appr
 """
 
 import math
+import os
+import socket
 import sys
+import threading
 import time
 import types
 
 
 def load(arguments, host):
-    """A runner that has pytest or its stand-in. `shift` moves the clock by so many seconds, where it is asked by name."""
+    """A runner that has pytest or its stand-in. `shift` moves the clock by so many seconds, and the process elsewhere, where they are asked by name."""
     if arguments["shift"]:
         shift_clock(arguments["shift"])
+        move_elsewhere()
     provide_pytest()
     return Checker(host)
 
@@ -30,6 +34,23 @@ def shift_clock(seconds):
     plain, precise = time.time, time.time_ns
     time.time = lambda: plain() + seconds
     time.time_ns = lambda: precise() + seconds * 1000000000
+
+
+def move_elsewhere():
+    """Gives the process other numbers, another user and another machine: in a sandbox, those of all processes are the same."""
+    for name in ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "cpu_count"):
+        plus_one(os, name)
+    plus_one(threading, "get_native_id")
+    system, name = os.uname(), "elsewhere"
+    os.uname = lambda: os.uname_result((system[0], name) + tuple(system[2:]))
+    socket.gethostname = lambda: name
+    os.getlogin = lambda: name
+
+
+def plus_one(module, name):
+    plain = getattr(module, name, None)
+    if plain is not None:
+        setattr(module, name, lambda: (plain() or 0) + 1)
 
 
 class Checker:

@@ -34,7 +34,7 @@ fn suite(runtime: &Arc<Runtime>, opened: &Opened, run: &Run, hurry: bool) -> Tes
 }
 
 #[test]
-fn what_depends_on_clock_zone_or_hash_seed_is_dropped() {
+fn what_depends_on_clock_zone_hash_seed_process_or_machine_is_dropped() {
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
     let opened = opened(&runtime, "moody.py");
@@ -46,7 +46,7 @@ fn what_depends_on_clock_zone_or_hash_seed_is_dropped() {
     let claims = text.lines().filter(|line| line.contains("assert ")).count();
     assert_eq!(claims, 1, "{text}");
     assert!(text.contains("assert result == \"steady\""), "{text}");
-    assert_eq!(verified.file.tests.len(), 4, "{text}");
+    assert_eq!(verified.file.tests.len(), 6, "{text}");
     assert!(
         verified.dropped.iter().all(|one| one.assertion.is_some()),
         "{:?}",

@@ -1,5 +1,5 @@
-//! Runs a written file in fresh processes that differ in hash seed, time zone, clock and order of tests, and drops what does not hold:
-//! first single assertions, then tests.
+//! Runs a written file in fresh processes that differ in hash seed, time zone, clock, numbers and names of process, user and machine, and order of
+//! tests, and drops what does not hold: first single assertions, then tests.
 
 use std::collections::BTreeMap;
 use std::path::Path;

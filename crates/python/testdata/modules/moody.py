@@ -1,6 +1,8 @@
 """Functions that give something else in another process, and one that does not."""
 
 import datetime
+import os
+import platform
 import time
 
 
@@ -18,3 +20,11 @@ def hour() -> int:
 
 def steady() -> str:
     return "steady"
+
+
+def process():
+    return os.getpid(), os.getuid()
+
+
+def machine():
+    return platform.node()

@@ -57,16 +57,25 @@ def plant(folder, file, number, names):
     shutil.rmtree(part, ignore_errors=True)
     os.makedirs(part)
     for name in names:
-        whole = os.path.join(root(name), name)
-        if os.path.isdir(whole):
-            # With what is compiled: only the changed file is compiled again.
-            shutil.copytree(whole, os.path.join(part, name))
-        else:
-            shutil.copy(whole, part)
+        link(root(name), part, name, file)
         if file in files(name):
             with open(os.path.join(part, file), "w", encoding="utf-8") as out:
                 out.write(mutated(read(name, file), number))
     os.rename(part, folder)
+
+
+def link(source, target, path, file):
+    """Links to what is below a path, without the file and what was compiled of it; folders above that are made."""
+    here = os.path.join(source, path)
+    stem = os.path.basename(file)[: -len(".py")]
+    if path == file or path.startswith(os.path.join(os.path.dirname(file), "__pycache__", stem + ".")):
+        return
+    if not (file + "/").startswith(path + "/") and path != os.path.join(os.path.dirname(file), "__pycache__"):
+        os.symlink(here, os.path.join(target, path))
+        return
+    os.makedirs(os.path.join(target, path))
+    for one in os.listdir(here):
+        link(source, target, os.path.join(path, one), file)
 
 
 if sys.argv[1] == "list":

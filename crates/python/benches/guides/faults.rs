@@ -1,11 +1,11 @@
 //! Planted faults: one change in a module of a subject each, that `random` finds in less than half of its runs.
 //!
-//! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates whose lines `random` executes seldom come first; their
-//! order depends on checksums otherwise. A candidate is tried if some recorded test of a single guide on the subject without faults finds
-//! it, but none of `random` in the first half of the usual budget: so faults that nothing can find are not among them. It counts if
-//! `random` then finds it in less than half of some runs that are made for this alone: were it judged by the runs that are compared, bad luck
-//! of `random` would be chosen. Guides whose tests showed that a fault can be found are arms of `auto`, so the faults that recorded tests of
-//! `random` found are told apart.
+//! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates come in two orders by turns: those whose lines
+//! `random` executes seldom first, and by checksum. A candidate is tried if one of a bounded number of recorded tests of some
+//! single guide on the subject without faults finds it, but none of those that `random` runs in the first half of the usual budget: so faults that nothing can
+//! find are not among them. It counts if `random` then finds it in less than half of some runs that are made for this alone: were it
+//! judged by the runs that are compared, bad luck of `random` would be chosen. Guides whose tests showed that a fault can be found are arms of
+//! `auto`, so the faults that recorded tests of `random` found are told apart.
 
 use crate::options::{Options, Subject};
 use crate::recording::Recording;
@@ -13,6 +13,7 @@ use crate::results::{Found, Outcome, kept, read};
 use crate::run::{Limits, run};
 use crate::side_by_side;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,12 +21,16 @@ use std::time::Duration;
 
 /// The guides whose finds are counted.
 const GUIDES: [&str; 2] = ["random", "auto"];
-/// The guides whose recorded tests tell which faults can be found; `random` comes first.
+/// The guides whose recorded tests tell which faults can be found.
 const CHOOSERS: [&str; 4] = ["random", "loc", "swarm", "ga"];
-/// The seed of the runs that choose; others measure.
+/// The seed of the recorded tests of `random` that must not find a fault soon; others measure.
 const CHOOSING: u64 = 1000;
-/// How many budgets long those runs are.
-const LONG: f64 = 2.0;
+/// The seed of the tests that tell which faults can be found.
+const SHOWING: u64 = 1001;
+/// The most tests of each chooser, of those that execute the line of a fault.
+const MOST_SHOWING: usize = 1000;
+/// So many tests of `random` are run first: they find most faults.
+const FIRST: usize = 200;
 /// The seeds of the runs of `random` that judge whether a fault counts.
 const JUDGING: std::ops::Range<u64> = 2000..2010;
 
@@ -45,10 +50,10 @@ struct Candidate {
 /// A subject whose faults are to be chosen.
 struct Field<'a> {
     subject: &'a Subject,
-    /// Tests of `random` in the usual budget.
-    usual: u64,
+    /// What `random` runs in the first half of the usual budget.
+    soon: Recording,
     /// By chooser.
-    recordings: Vec<Recording>,
+    showing: Vec<Recording>,
     candidates: std::vec::IntoIter<Candidate>,
 }
 
@@ -98,30 +103,39 @@ fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
         run(options, subject, "random", CHOOSING, &limits)
     });
     let usual = usual.points.last().map_or(0, |point| point.actions / 100);
-    let long = (LONG * usual as f64) as u64;
-    let recordings: Vec<Recording> = CHOOSERS
+    let record = |guide, seed, tests| Recording::new(options, subject, (guide, seed), tests);
+    let soon = record("random", CHOOSING, usual / 2);
+    let showing: Vec<Recording> = CHOOSERS
         .iter()
-        .map(|guide| Recording::new(options, subject, (guide, CHOOSING), long))
+        .map(|guide| record(guide, SHOWING, usual))
         .collect();
     let executing =
         |one: &Candidate, recording: &Recording| recording.executing(&one.file, one.line).len();
-    let mut candidates = candidates(options, subject);
-    candidates.retain(|one| recordings.iter().any(|all| executing(one, all) > 0));
-    candidates.sort_by_key(|one| executing(one, &recordings[0]));
+    let mut shuffled = candidates(options, subject);
+    shuffled.retain(|one| showing.iter().any(|all| executing(one, all) > 0));
+    let mut seldom = shuffled.clone();
+    seldom.sort_by_cached_key(|one| executing(one, &soon));
     eprintln!(
         "faults/{}: {usual} tests are usual; {} candidates, {} of them in lines that at most three of {} tests of random execute",
         subject.name,
-        candidates.len(),
-        candidates
+        shuffled.len(),
+        seldom
             .iter()
-            .filter(|one| executing(one, &recordings[0]) <= 3)
+            .filter(|one| executing(one, &soon) <= 3)
             .count(),
-        recordings[0].len(),
+        soon.len(),
     );
+    let mut seen = BTreeSet::new();
+    let mut candidates: Vec<Candidate> = seldom
+        .into_iter()
+        .zip(shuffled)
+        .flat_map(|(one, other)| [one, other])
+        .collect();
+    candidates.retain(|one| seen.insert(name(subject, one)));
     Field {
         subject,
-        usual,
-        recordings,
+        soon,
+        showing,
         candidates: candidates.into_iter(),
     }
 }
@@ -132,29 +146,42 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
     let key = format!("faults-chosen/{}", name(subject, candidate));
     let outcome = kept(options, &key, || {
         let overlay = plant(options, subject, candidate);
-        let first = |recording: &Recording| {
-            let tests = recording.executing(&candidate.file, candidate.line);
+        let failing = |recording: &Recording, tests: &[u32]| {
             recording.first_failing(options, subject, &overlay, tests)
         };
-        let mut recordings = CHOOSERS.iter().zip(&field.recordings);
-        let found = recordings.find_map(|(guide, recording)| {
-            Some(Found {
-                signature: (*guide).to_owned(),
-                actions: 100 * u64::from(first(recording)?),
-                cpu: 0,
+        let tests = |recording: &'_ Recording| {
+            recording
+                .executing(&candidate.file, candidate.line)
+                .to_vec()
+        };
+        let soon = tests(&field.soon);
+        let (first, rest) = soon.split_at(soon.len().min(FIRST));
+        let shown = || {
+            let mut choosers = CHOOSERS.iter().zip(&field.showing);
+            choosers.find_map(|(guide, recording)| {
+                let mut tests = tests(recording);
+                tests.truncate(MOST_SHOWING);
+                Some((*guide, failing(recording, &tests)?))
             })
-        });
+        };
+        let found = match failing(&field.soon, first) {
+            Some(_) => None,
+            None => shown().filter(|_| failing(&field.soon, rest).is_none()),
+        };
         if found.is_none() {
             std::fs::remove_dir_all(&overlay).unwrap();
         }
+        let found = found.map(|(guide, test)| Found {
+            signature: guide.to_owned(),
+            actions: 100 * u64::from(test),
+            cpu: 0,
+        });
         Outcome {
             points: Vec::new(),
             failures: found.into_iter().collect(),
         }
     });
-    let early = 100 * field.usual / 2;
-    let first = outcome.failures.first();
-    first.is_some_and(|found| found.signature != CHOOSERS[0] || found.actions >= early)
+    !outcome.failures.is_empty()
 }
 
 /// Whether `random` finds a fault in less than half of the runs that judge. They end as soon as this is known.

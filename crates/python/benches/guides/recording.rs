@@ -18,8 +18,8 @@ const BATCH: usize = 16;
 /// Tests of one run in the order in which they were run.
 pub struct Recording {
     tests: Vec<Box<RawValue>>,
-    /// The tests that executed a line, by the end of its file's name.
-    lines: BTreeMap<(String, u32), Vec<u32>>,
+    /// The tests that executed a line, by its file and number.
+    lines: BTreeMap<String, BTreeMap<u32, Vec<u32>>>,
 }
 
 impl Recording {
@@ -59,8 +59,9 @@ impl Recording {
             let encoded = driver.target.encode(&test, Report::Fresh);
             recording.tests.push(encoded);
             for place in hits.iter().filter_map(|goal| places.get(goal)) {
-                let line = recording.lines.entry(place.clone()).or_default();
-                line.push(number as u32);
+                let (file, line) = place.clone();
+                let lines = recording.lines.entry(file).or_default();
+                lines.entry(line).or_default().push(number as u32);
             }
         }
         recording
@@ -73,10 +74,11 @@ impl Recording {
 
     /// The tests that executed a line; none for one that no test executed.
     pub fn executing(&self, file: &str, line: u32) -> &[u32] {
-        let found = self.lines.iter().find(|((path, number), _)| {
-            *number == line && (path == file || path.ends_with(&format!("/{file}")))
-        });
-        found.map_or(&[], |(_, tests)| tests)
+        let end = format!("/{file}");
+        let mut files = self.lines.iter();
+        let found = files.find(|(path, _)| *path == file || path.ends_with(&end));
+        let tests = found.and_then(|(_, lines)| lines.get(&line));
+        tests.map_or(&[], Vec::as_slice)
     }
 
     /// The first of these tests that fails with the modules of an overlay.

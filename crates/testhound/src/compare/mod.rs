@@ -52,13 +52,16 @@ pub fn compare(flags: &Compare) -> anyhow::Result<Exit> {
     begin(flags)?;
     let mut jobs = Jobs::new(flags)?;
     let mut runs: Vec<Vec<Measured>> = vec![Vec::new(); flags.guides.len()];
-    for run in 0..flags.runs {
+    let mut without = runs.clone();
+    for seed in flags.seed..flags.seed + flags.runs {
         for (number, guide) in flags.guides.iter().enumerate() {
-            runs[number].push(jobs.measured(&Job::new(flags, guide, flags.seed + run))?);
+            runs[number].push(jobs.measured(&Job::new(flags, guide, seed))?);
+            let pair = studies::without_coverage(flags, &mut jobs, guide, seed)?;
+            without[number].extend(pair);
         }
     }
     let reached = studies::reached(flags, &mut jobs, &runs)?;
-    let costs = studies::costs(flags, &mut jobs, &runs)?;
+    let costs = studies::costs(flags, &runs, &without);
     jobs.progress.finish();
     measured::agree(&mut runs);
     let mut record = analysis::analyse(flags, &command_line(flags), &runs);

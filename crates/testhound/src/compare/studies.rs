@@ -148,33 +148,32 @@ fn needed(run: &Measured, wanted: f64, by_executions: bool) -> (f64, bool) {
     (needed, reached.is_some())
 }
 
-/// The actions per second of every guide with and without coverage.
-pub fn costs(
+/// The run without coverage that belongs to a run with it: right after that one, so that what else the machine does hits both alike.
+pub fn without_coverage(
     flags: &Compare,
     jobs: &mut Jobs<'_>,
-    runs: &[Vec<Measured>],
-) -> Result<Vec<CostRecord>, Failed> {
+    guide: &str,
+    seed: u64,
+) -> Result<Option<Measured>, Failed> {
+    if !flags.studies.coverage_cost || !does_without(guide) {
+        return Ok(None);
+    }
+    let mut job = Job::new(flags, guide, seed);
+    job.options.retain(|option| option != "--coverage");
+    job.purpose = "-without".to_owned();
+    jobs.measured(&job).map(Some)
+}
+
+/// The actions per second of every guide with and without coverage.
+pub fn costs(flags: &Compare, with: &[Vec<Measured>], without: &[Vec<Measured>]) -> Vec<CostRecord> {
     if !flags.studies.coverage_cost {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let mut without: Vec<Vec<f64>> = vec![Vec::new(); flags.guides.len()];
-    for run in 0..flags.runs {
-        for (guide, rates) in flags.guides.iter().zip(&mut without) {
-            if does_without(guide) {
-                let mut job = Job::new(flags, guide, flags.seed + run);
-                job.options.retain(|option| option != "--coverage");
-                job.purpose = "-without".to_owned();
-                rates.push(rate(&jobs.measured(&job)?));
-            }
-        }
-    }
-    let record = |((guide, runs), without): ((&String, &Vec<Measured>), Vec<f64>)| {
-        let with: Vec<f64> = runs.iter().map(rate).collect();
-        let gains: Vec<f64> = without
-            .iter()
-            .zip(&with)
-            .map(|(one, other)| one / other)
-            .collect();
+    let rates = |runs: &[Measured]| runs.iter().map(rate).collect::<Vec<f64>>();
+    let record = |(guide, (with, without)): (&String, (&Vec<Measured>, &Vec<Measured>))| {
+        let (with, without) = (rates(with), rates(without));
+        let pairs = without.iter().zip(&with);
+        let gains: Vec<f64> = pairs.map(|(one, other)| one / other).collect();
         CostRecord {
             guide: guide.clone(),
             with: mean(&with).unwrap_or(0.0),
@@ -182,13 +181,8 @@ pub fn costs(
             gain: mean(&gains).ok(),
         }
     };
-    Ok(flags
-        .guides
-        .iter()
-        .zip(runs)
-        .zip(without)
-        .map(record)
-        .collect())
+    let runs = with.iter().zip(without);
+    flags.guides.iter().zip(runs).map(record).collect()
 }
 
 fn does_without(guide: &str) -> bool {

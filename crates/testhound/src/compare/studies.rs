@@ -165,7 +165,11 @@ pub fn without_coverage(
 }
 
 /// The actions per second of every guide with and without coverage.
-pub fn costs(flags: &Compare, with: &[Vec<Measured>], without: &[Vec<Measured>]) -> Vec<CostRecord> {
+pub fn costs(
+    flags: &Compare,
+    with: &[Vec<Measured>],
+    without: &[Vec<Measured>],
+) -> Vec<CostRecord> {
     if !flags.studies.coverage_cost {
         return Vec::new();
     }

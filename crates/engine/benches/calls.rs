@@ -45,6 +45,7 @@ fn subject() -> CallModel {
                 origin: Origin::Builtin,
             })
             .collect(),
+        closed: false,
     };
     let numbers = [-1, 0, 1, 10, 100].map(Value::Int).to_vec();
     let texts = ["", "hi!", "a", "10"].map(|text| Value::Text(text.to_owned()));

@@ -30,6 +30,7 @@ fn model(operations: usize) -> CallModel {
             name: "int".to_owned(),
             supertypes: Vec::new(),
             literals: (0..20_000).map(literal).collect(),
+            closed: false,
         }],
         signatures: vec![signature; operations],
     }

@@ -69,6 +69,7 @@ impl Types {
                         name: source_name(&info.descriptor),
                         supertypes,
                         literals: Vec::new(),
+                        closed: false,
                     },
                 });
                 id

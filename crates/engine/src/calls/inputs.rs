@@ -262,6 +262,7 @@ impl Builder<'_> {
         });
         let number = self.literals.number(kind, index);
         if let Some(impurity) = &self.parts.impurity
+            && !self.model.types[kind.0 as usize].closed
             && self.stream.chance(impurity::LITERALS)
             && let Some(value) = impurity.near(kind, &self.literals.get(number).value, self.stream)
         {

@@ -3,7 +3,7 @@
 //! Types are numbers; what they mean is known to the target. The table of types may grow at its end while a run goes,
 //! when a result turns out to be of a type that nobody declared.
 
-use crate::test::Literal;
+use crate::test::{Literal, Value};
 use serde::{Deserialize, Serialize};
 
 /// The number of a type in its [`CallModel`].
@@ -25,6 +25,16 @@ pub struct CallType {
     pub supertypes: Vec<TypeId>,
     /// Values of it that can be written down, `Nothing` not among them.
     pub literals: Vec<Literal>,
+    /// Whether those are all there are, so that no other value may be written down in their place.
+    #[serde(default)]
+    pub closed: bool,
+}
+
+impl CallType {
+    /// Whether a value may be written down where one of this type is wanted and another one was.
+    pub fn takes(&self, value: &Value) -> bool {
+        !self.closed || self.literals.iter().any(|literal| literal.value == *value)
+    }
 }
 
 /// A parameter of an operation; the receiver of a method is its first one.

@@ -149,13 +149,16 @@ impl Reduction<'_, '_> {
 
     /// The test with one literal simplified.
     fn with_simpler_literals(&self) -> Vec<Test> {
-        self.changes(|_, step| {
+        self.changes(|model, step| {
             let mut changed = Vec::new();
             for (place, argument) in step.arguments.iter().enumerate() {
                 let Argument::Literal(literal) = argument else {
                     continue;
                 };
-                for value in simpler(&literal.value) {
+                let kind = parameter(model, step, place);
+                let kind = kind.map(|parameter| &model.types[parameter.kind.0 as usize]);
+                let simpler = simpler(&literal.value).into_iter();
+                for value in simpler.filter(|value| kind.is_none_or(|kind| kind.takes(value))) {
                     let mut simpler = step.clone();
                     simpler.arguments[place] = reduced(value);
                     changed.push(simpler);

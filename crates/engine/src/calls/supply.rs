@@ -181,6 +181,7 @@ mod tests {
             name: name.to_owned(),
             supertypes,
             literals,
+            closed: false,
         });
         let array = Signature {
             repeats: true,

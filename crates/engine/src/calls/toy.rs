@@ -68,6 +68,7 @@ pub(super) fn calls() -> CallModel {
         name: name.to_owned(),
         supertypes: supertypes.to_vec(),
         literals: literals.into_iter().map(literal).collect(),
+        closed: false,
     };
     let signature = |(name, parameters, result): &Row| Signature {
         parameters: parameters

@@ -41,6 +41,7 @@ impl TypeTable {
                 name: source_name(descriptor, hierarchy)?,
                 supertypes,
                 literals: literals::of_type(descriptor),
+                closed: false,
             });
         }
         Ok((types, self.descriptors))

@@ -127,6 +127,12 @@ impl Kind {
         self.members().contains(&Kind::Nothing)
     }
 
+    /// Whether only certain values can be written down for it.
+    pub fn is_closed(&self) -> bool {
+        let literal = |member: &Kind| matches!(member, Kind::Literal(_));
+        self.members().iter().any(literal)
+    }
+
     /// Whether it says nothing somewhere inside.
     pub fn is_vague(&self) -> bool {
         match self {

@@ -160,6 +160,7 @@ impl<'a> Types<'a> {
                 name: entry.name,
                 supertypes,
                 literals: entry.literals,
+                closed: entry.kind.is_closed(),
             })
             .collect()
     }

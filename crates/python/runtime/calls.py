@@ -71,18 +71,25 @@ class Runner:
         return self.imported or {}
 
     def _trip(self, spec):
-        """The functions that contracts by name speak of: (contract, function, other function, names)."""
-        if spec["kind"] != "function" or "." in spec["path"] or not spec["tested"]:
+        """What contracts by name say of an operation: (contract, name of the other function, names for people)."""
+        method = spec["kind"] == "method"
+        if not spec["tested"] or not method and (spec["kind"] != "function" or "." in spec["path"]):
             return None
         name = spec["name"]
-        function = getattr(self.module, name, None)
-        for back in contracts.inverse_names(name):
-            other = getattr(self.module, back, None)
-            if callable(other) and other is not function and back != name:
-                return ("round-trip", function, other, "%s and %s" % (name, back))
-        if any(word in name.lower().split("_") for word in contracts.IDEMPOTENT):
-            return ("idempotent", function, None, name)
+        owner = self._owner(spec["path"]) if method else self.module
+        for contract, back in contracts.inverse_names(name):
+            if callable(getattr(owner, back, None)) and back != name:
+                return (contract, back, "%s and %s" % (name, back))
+        if any(word in name.lower().split("_") for word in contracts.IDEMPOTENT) and not method:
+            return ("idempotent", name, name)
         return None
+
+    def _owner(self, path):
+        """The class that a method is of."""
+        owner = self.module
+        for name in path.split(".")[:-1]:
+            owner = getattr(owner, name, None)
+        return owner
 
     # Running.
 
@@ -236,9 +243,16 @@ class Runner:
             return "recursion" if typed else ""
         if isinstance(error, (NameError, SystemError)) and not explicit:
             return "internal-error"
-        if isinstance(error, AttributeError) and typed and not explicit:
+        if isinstance(error, AttributeError) and typed and not explicit and not self.asked_for(test[index], error, own):
             return "internal-error"
         return ""
+
+    def asked_for(self, step, error, own):
+        """Whether the attribute that is missing was asked for by its name: by the test, or of an object that answers for others."""
+        if any(name.rsplit(".", 1)[-1] in ("__getattr__", "__getattribute__") for name, _, _ in own):
+            return True
+        texts = [decode(a) for a in step[1:] if type(a) is not int]
+        return any(type(text) is str and str(error).endswith("attribute %r" % text) for text in texts)
 
     def violations(self, test, values):
         """The contracts that the objects and the last call of a test break."""
@@ -277,15 +291,27 @@ class Runner:
         return list(steps.values())[-_COMPARED:]
 
     def by_name(self, trip, step, values, last):
-        contract, function, other, names = trip
-        given = [values[a] if type(a) is int else decode(a) for a in step[1:]]
-        given = [one for one in given if one is not OMITTED]
-        if len(given) != 1:
+        """The contracts by name that the last step breaks. A method is undone by another one of the same object."""
+        contract, back, names = trip
+        spec = self.specs[step[0]]
+        given = [(a, values[a] if type(a) is int else decode(a)) for a in step[1:]]
+        given = [one for one in given if one[1] is not OMITTED]
+        is_method = spec["kind"] == "method" and bool(given)
+        owner = given[0][1] if is_method else self.module
+        rest = given[1:] if is_method else given
+        if not rest and is_method and contracts.has_equality(owner):
+            # An object that turns into something else comes back as an equal one.
+            rest = given
+        if len(rest) != 1:
             return
+        steps = [a for a, _ in given if type(a) is int] + [last]
+        there, back, gave = getattr(owner, spec["name"]), getattr(owner, back), values[last]
         if contract == "round-trip":
-            yield from contracts.of_round_trip(function, other, given[0], values[last], names, last)
+            yield from contracts.of_round_trip(back, rest[0][1], gave, names, steps)
+        elif contract == "second-trip":
+            yield from contracts.of_second_trip(there, back, gave, names, steps)
         else:
-            yield from contracts.of_idempotence(function, values[last], names, last)
+            yield from contracts.of_idempotence(there, gave, names, steps)
 
     def ask_look(self, test):
         """Runs a test and tells all: every goal, what the values are in the end, what was raised."""

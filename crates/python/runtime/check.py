@@ -4,21 +4,18 @@ Uses the user's pytest. Where there is none, a stand-in gives `raises` and `appr
 """
 
 import math
-import os
-import socket
 import sys
-import threading
-import time
 import types
+
+from . import acts, elsewhere
 
 
 def load(arguments, host):
-    """A runner that has pytest or its stand-in. `shift` moves the clock by so many seconds, and the process elsewhere, where they are asked by name."""
+    """A runner that has pytest or its stand-in. `shift` moves the clock by so many seconds, and the process elsewhere. With `acts`, tests that act on the world outside fail."""
     if arguments["shift"]:
-        shift_clock(arguments["shift"])
-        move_elsewhere()
+        elsewhere.move(arguments["shift"])
     provide_pytest()
-    return Checker(host)
+    return Checker(host, arguments["acts"])
 
 
 def provide_pytest():
@@ -29,35 +26,12 @@ def provide_pytest():
         sys.modules["pytest"] = stand_in()
 
 
-def shift_clock(seconds):
-    """Makes the clock of this process run ahead, so that what depends on it shows."""
-    plain, precise = time.time, time.time_ns
-    time.time = lambda: plain() + seconds
-    time.time_ns = lambda: precise() + seconds * 1000000000
-
-
-def move_elsewhere():
-    """Gives the process other numbers, another user and another machine: in a sandbox, those of all processes are the same."""
-    for name in ("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "cpu_count"):
-        plus_one(os, name)
-    plus_one(threading, "get_native_id")
-    system, name = os.uname(), "elsewhere"
-    os.uname = lambda: os.uname_result((system[0], name) + tuple(system[2:]))
-    socket.gethostname = lambda: name
-    os.getlogin = lambda: name
-
-
-def plus_one(module, name):
-    plain = getattr(module, name, None)
-    if plain is not None:
-        setattr(module, name, lambda: (plain() or 0) + 1)
-
-
 class Checker:
     """Runs test files."""
 
-    def __init__(self, host):
+    def __init__(self, host, watched):
         self.host = host
+        self.acts = acts.Acts() if watched else None
 
     def ask_check(self, request):
         """Runs the tests of a file: `path` for messages, `source`, `reverse` for the other order."""
@@ -86,12 +60,17 @@ class Checker:
         guard.step += 1
         guard.on = True
         found, line = "", 0
+        if self.acts:
+            self.acts.begin()
         try:
             function()
         except BaseException as error:
             guard.on = False
             found, line = problem(error), place(error, path)
         guard.on = False
+        act = self.acts.end() if self.acts else ""
+        if act:
+            found, line = "it acts on the world outside: %s" % act, 0
         hits = probes.hits() if probes is not None else {}
         return {"name": name, "problem": found, "line": line, "hits": hits}
 

@@ -10,7 +10,7 @@ use super::operation::ModuleOperation;
 use super::reply::{CallReply, Violation};
 
 /// The contracts: name, and what is promised.
-const CONTRACTS: [(&str, &str); 15] = [
+const CONTRACTS: [(&str, &str); 16] = [
     ("repr-returns", "`repr(a)` does not raise"),
     ("str-returns", "`str(a)` does not raise"),
     ("eq-returns", "`a == a` does not raise"),
@@ -38,6 +38,10 @@ const CONTRACTS: [(&str, &str); 15] = [
         "`a < c` is true where `a < b` and `b < c` are",
     ),
     ("idempotent", "applying it twice gives the same as once"),
+    (
+        "second-trip",
+        "going there and back a second time changes nothing",
+    ),
 ];
 
 /// The oracle of tests that the interpreter does not survive.

@@ -13,8 +13,9 @@ use crate::session::{Session, WorkerError};
 /// The runner of written files.
 pub const RUNNER: &str = "testhound_runtime.check";
 
-/// How far the clock is ahead in a process that shall show what depends on it, in seconds.
-pub const SHIFT: u32 = 100_003;
+/// How far the clock is ahead in a process that shall show what depends on it, in seconds: 400 days, an hour, a minute and three seconds, so
+/// that year, month, day and day of the week are others, too.
+pub const SHIFT: u32 = 400 * 86_400 + 3_663;
 
 /// What a process says about a file.
 #[derive(Debug, Deserialize)]
@@ -38,9 +39,9 @@ pub struct CheckedTest {
     pub hits: ProbeHits,
 }
 
-/// The runner's arguments for a clock that is so far ahead.
-pub fn arguments(shift: u32) -> Value {
-    json!({"shift": shift})
+/// The runner's arguments for a clock that is so far ahead. With `acts`, tests that act on the world outside their process fail.
+pub fn arguments(shift: u32, acts: bool) -> Value {
+    json!({"shift": shift, "acts": acts})
 }
 
 /// Runs the tests of a file in order or in reverse; `Err` tells how they took the process down.

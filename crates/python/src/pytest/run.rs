@@ -18,7 +18,7 @@ pub fn run_file(
     runtime: &Arc<Runtime>,
     launch: &Launch,
 ) -> Result<Vec<(String, String)>, WorkerError> {
-    let load = named.load(RUNNER, arguments(0), Measure::Nothing);
+    let load = named.load(RUNNER, arguments(0, false), Measure::Nothing);
     let mut session = Session::new(runtime, launch, load);
     let checked = check(&mut session, Path::new("test_file.py"), text, false)?;
     let checked = checked

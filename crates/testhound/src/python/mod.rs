@@ -1,6 +1,7 @@
 //! Python subjects: harnesses, and modules without one.
 
 mod harness;
+mod importing;
 mod module;
 mod source_record;
 pub mod suites;

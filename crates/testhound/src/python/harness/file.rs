@@ -1,10 +1,11 @@
 //! A pytest file of harness tests. It needs the subject and pytest, nothing of ours.
 
 use super::hooks::{hidden, is_pooled, preparation, test_names};
+use crate::python::importing::importing;
 use engine::Step;
 use python::harness::HarnessTarget;
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 /// A test function.
 #[derive(Clone, Debug)]
@@ -84,11 +85,7 @@ pub fn text(title: &str, target: &HarnessTarget, folder: &Path, tests: &[TestFun
     if uses("pytest.") {
         text.push_str("import pytest\n\n");
     }
-    let relative = relative(folder, target.folder());
-    text.push_str(&format!(
-        "sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), {}))\n",
-        quoted(&relative.to_string_lossy())
-    ));
+    text.push_str(&importing(folder, target.folder()));
     let harness = &target.harness;
     let names = test_names(&harness.raw);
     let lines = harness.raw.lines();
@@ -113,26 +110,6 @@ pub fn text(title: &str, target: &HarnessTarget, folder: &Path, tests: &[TestFun
     text
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// The way from one folder to another.
-fn relative(from: &Path, to: &Path) -> PathBuf {
-    let parts = |path: &Path| -> Vec<String> {
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let named = path.components().filter_map(|part| match part {
-            Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
-            _ => None,
-        });
-        named.collect()
-    };
-    let (from, to) = (parts(from), parts(to));
-    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let up = std::iter::repeat_n("..".to_owned(), from.len() - shared);
-    up.chain(to[shared..].iter().cloned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,11 +120,5 @@ mod tests {
         assert_eq!(called("<a> := mod.AVLTree()").as_deref(), Some("avltree"));
         assert_eq!(called("<int> := <[1..20]>"), None);
         assert_eq!(called("(1)(f(2))").as_deref(), Some("f"));
-    }
-
-    #[test]
-    fn the_way_between_folders_goes_up_and_down() {
-        let way = relative(Path::new("/no/a/b"), Path::new("/no/c"));
-        assert_eq!(way, Path::new("../../c"));
     }
 }

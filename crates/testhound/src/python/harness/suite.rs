@@ -160,7 +160,7 @@ fn failing_tests(
 pub fn check_load(campaign: &Campaign<'_>, shift: u32) -> Load {
     Load {
         runner: check::RUNNER.to_owned(),
-        arguments: check::arguments(shift),
+        arguments: check::arguments(shift, false),
         ..campaign.load(Measure::Nothing)
     }
 }

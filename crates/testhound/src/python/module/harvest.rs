@@ -4,6 +4,7 @@ use super::rounds::Rounds;
 use super::{Campaign, exports, record, worker_failed};
 use crate::exit::{Exit, Failed};
 use crate::progress::Progress;
+use crate::python::importing::importing;
 use crate::written::{fresh_folder, write_files, write_text};
 use engine::{Goal, Stop};
 use python::module::choose::{Chooser, ChosenFailure};
@@ -13,6 +14,7 @@ use python::pytest::{Dropped, KeptCall, Mutating, Score, TestFile, Verified, ver
 use python::session::{Session, WorkerError};
 use report::LeftOut;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 
 /// Mutants that assertions are chosen by at most, unless the user says how many.
@@ -172,9 +174,26 @@ fn write_suite(campaign: &Campaign<'_>, written: &Written) -> Result<(), Failed>
             continue;
         }
         let (name, (text, _)) = (file_name(campaign, what), file.text());
-        write_files(&folder, [(name.as_str(), text.as_bytes())].into_iter())?;
+        let way = conftest(campaign, &folder);
+        let way = way.iter().map(|text| ("conftest.py", text.as_bytes()));
+        let file = (name.as_str(), text.as_bytes());
+        write_files(&folder, way.chain([file]))?;
     }
     Ok(())
+}
+
+/// What lets tests find a module that is not installed, wherever they are run from.
+fn conftest(campaign: &Campaign<'_>, folder: &Path) -> Option<String> {
+    let root = campaign.opened.named.paths.first()?;
+    let root = root.canonicalize().ok()?;
+    let file = Path::new(&campaign.opened.model.file).canonicalize().ok()?;
+    let inside = file.strip_prefix(&root).ok()?;
+    // An environment inside the project has its own way.
+    let installed = inside.iter().any(|part| part == "site-packages");
+    (!installed).then(|| {
+        let importing = importing(folder, &root);
+        format!("\"\"\"Lets the tests here import what they test.\"\"\"\n\nimport os\nimport sys\n\n{importing}")
+    })
 }
 
 fn report(

@@ -21,6 +21,9 @@ from .probes import is_standard
 from .sizes import Sizes
 from .watch import StepTimeout
 
+# How many times as long steps may take while sizes are measured.
+SLOWED = 5
+
 
 class Sut:
     """What the code of a harness calls `self`: the pools."""
@@ -170,6 +173,7 @@ class Runner:
         self.code.warnings.clear()
         watch.step += 1
         watch.steps = run.steps
+        watch.slack = 1 if run.sampling is None else SLOWED
         watch.on = True
         try:
             run.execute()
@@ -178,7 +182,7 @@ class Runner:
             self.host.retire("a step took too long")
         finally:
             watch.on = False
-            watch.steps = ()
+            watch.steps, watch.slack = (), 1
         reply = run.reply(probes)
         if self.code.warnings:
             reply["warned"] = sorted(self.code.warnings)

@@ -14,6 +14,8 @@ QUICK = range(24)
 PATIENT = 200
 # Actions that are laid out in a list, over all classes; others are made when they are drawn.
 LISTED = 1 << 16
+# From so many actions on, a random number between 0 and 1 has too few digits to draw one.
+EXACT = 1 << 53
 
 
 class Steps:
@@ -68,6 +70,17 @@ def any_of(number, fillings, stream):
     return (number, *[one[int(stream() * len(one))] for one in fillings])
 
 
+def below(size, stream):
+    """A number below another one, evenly, however large it is."""
+    if size < EXACT:
+        return int(stream() * size)
+    number, left = 0, size
+    # 32 bits more than needed: what is not even then does not show.
+    while left:
+        number, left = number << 32 | int(stream() * (1 << 32)), left >> 32
+    return (number << 32 | int(stream() * (1 << 32))) % size
+
+
 class Choice:
     """Draws actions among the classes that are allowed: `draw(sut, stream, attempts, note)` is false if nothing is enabled."""
 
@@ -85,18 +98,21 @@ class Choice:
         """All steps in one sequence, and its length as drawing needs it."""
         actions = self.actions
         sums = list(itertools.accumulate(action.total * action.weight for action in actions))
-        size = float(sums[-1] if sums else 0)
+        size = sums[-1] if sums else 0
         if listed and size <= LISTED and all(isinstance(action.steps, list) for action in actions):
             return [step for action in actions for _ in range(action.weight) for step in action.steps], size
         return Together(actions, sums), size
 
     def evenly(self, table, size):
         """A function that draws so that every enabled action is equally likely: what is not enabled is drawn again."""
-        among_eligible = self.among_eligible
+        among_eligible, place = self.among_eligible, below
+        if size < EXACT:
+            # The usual case, as fast as it can be.
+            size, place = float(size), None
 
         def draw(sut, stream, attempts, note):
             for _ in QUICK:
-                step = table[int(stream() * size)]
+                step = table[int(stream() * size) if place is None else place(size, stream)]
                 if attempts[step[0]](sut, step, note):
                     return True
             return among_eligible(sut, stream, attempts, note)
@@ -153,7 +169,7 @@ def within(action, sut, stream, attempts, note):
     """Tries actions of a class, evenly among the enabled ones; false if there is none."""
     attempt, steps, size = attempts[action.number], action.steps, action.total
     for _ in range(3 if size else 0):
-        if attempt(sut, steps[int(stream() * size)], note):
+        if attempt(sut, steps[below(size, stream)], note):
             return True
     fillings = Slots(sut).fillings(action)
     number = number_of(fillings)

@@ -100,7 +100,7 @@ def decisions(lines):
 
 
 class Sizes:
-    """Counts while an action runs. `by` is `lines`, `branches` or `complexity`; `changed` are ranges of lines by the ends of paths."""
+    """Counts while an action runs. `by` is `lines`, `branches` or `complexity`; `changed` are ranges of lines by path."""
 
     def __init__(self, harness, by="lines", changed=None):
         self.harness, self.by, self.changed = harness, by, changed
@@ -146,8 +146,8 @@ class Sizes:
         """The size of a function with these lines."""
         if self.changed is not None:
             last = first + len(lines) - 1
-            ranges = [ranges for path, ranges in self.changed.items() if file == path or file.endswith("/" + path)]
-            touched = [(max(low, first), min(high, last)) for ranges in ranges for low, high in ranges]
+            ranges = self.changed.get(os.path.realpath(file), ())
+            touched = [(max(low, first), min(high, last)) for low, high in ranges]
             if self.by == "lines":
                 return sum(high - low + 1 for low, high in touched if low <= high)
             if not any(low <= high for low, high in touched):

@@ -32,6 +32,8 @@ class Watch:
         self._seen = self._frames = None
         self._since = (0.0, 0.0)
         self._cpu = self._wall = 0.0
+        # How many times as long steps may take while something slows them down that is not theirs.
+        self.slack = 1
 
     def limit(self, cpu, wall):
         """Sets the limits in seconds and starts the timers."""
@@ -65,13 +67,13 @@ class Watch:
         if step != self._seen:
             self._seen, self._since, self._frames = step, now, None
             return
-        cpu, wall = now[0] - self._since[0], now[1] - self._since[1]
+        cpu, wall = (now[0] - self._since[0]) / self.slack, (now[1] - self._since[1]) / self.slack
         # Frames that are kept keep what their variables hold, so only those of slow steps are.
         if 3 * cpu >= self._cpu or 3 * wall >= self._wall:
             self._sample(frame)
         if cpu >= self._cpu or wall >= self._wall:
             # Whoever catches it needs a moment before it comes again.
-            self._since = (now[0] - self._cpu + 2 * TICK, now[1] - self._wall + 20 * TICK)
+            self._since = (now[0] - self._cpu * self.slack + 2 * TICK, now[1] - self._wall * self.slack + 20 * TICK)
             timeout = StepTimeout("a step took more than %g s" % (self._cpu if cpu >= self._cpu else self._wall))
             codes = [(one.f_code, one.f_lineno) for one in self._frames]
             timeout.running = [(code.co_filename, code.co_firstlineno, line, code.co_name) for code, line in codes]

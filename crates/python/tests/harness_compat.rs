@@ -3,7 +3,7 @@
 //! the records. What TSTL cannot run has cases of its own.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -283,6 +283,23 @@ fn tens_of_thousands_of_combinations_load_like_a_few_and_in_less_than_a_second()
     assert!(pieces > 3, "{pieces}");
     assert_eq!((of_many, size_of_many), (pieces, size));
     assert!(micros < 1_000_000, "{micros}");
+}
+
+#[test]
+fn every_filling_of_a_class_can_be_drawn_however_many_there_are() {
+    let holes = ["<[1..1024]>"; 6].join(", ");
+    let text = format!("max({holes})\n");
+    let (mut session, _scratch) = session(&folder().join("own.tstl"), &text);
+    for weights in [None, Some("1")] {
+        let drawn =
+            json!({"prefix": [], "length": 300, "seed": 3, "weights": weights, "steps": true});
+        let steps = run(&mut session, drawn).steps;
+        for hole in 1..7 {
+            let fillings: BTreeSet<i64> = steps.iter().map(|step| step[hole]).collect();
+            assert!(fillings.len() > 200, "{hole}: {}", fillings.len());
+            assert!(fillings.iter().any(|one| one % 2 == 1), "{hole}");
+        }
+    }
 }
 
 /// How often each class is drawn in a test of 3,000 steps.

@@ -183,6 +183,19 @@ fn lines_of_entered_functions_count_once_and_loading_a_module_counts_nothing() {
     assert_eq!(reply.sizes, [(0, 3), (1, 4 + 2 + 2), (2, 7), (3, 3)]);
 }
 
+/// The end of a test with one step that takes 1.5 s of processor time; 1 s is the limit.
+fn end_of_slow_step(sample: Option<&str>) -> String {
+    let text = "@from time import process_time\n<@\ndef burn():\n    end = process_time() + 1.5\n    while process_time() < end: pass\n@>\nburn()\n";
+    let test = json!({"prefix": [[0]], "length": 1, "seed": 1, "sample": sample});
+    first_test(&[], text, &test).end
+}
+
+#[test]
+fn steps_whose_sizes_are_measured_may_take_longer() {
+    assert_eq!(end_of_slow_step(None), "timeout");
+    assert_eq!(end_of_slow_step(Some("1")), "passed");
+}
+
 #[test]
 fn functions_of_one_name_have_sizes_of_their_own_and_the_first_counts_in_an_action() {
     let text = "@import both\nboth.One()\nboth.Two()\nboth.Two() and both.One()\nboth.One() and both.Two()\n";

@@ -64,6 +64,10 @@ fn coverage_is_measured_while_tests_run_only_where_something_needs_it() {
     }
     assert!(measured(&run(&["--guide", "ga"])));
     assert!(measured(&run(&[])), "`auto` needs it");
+    let plain = run(&["--guide", "auto", "--arms", "random;swarm"]);
+    assert!(measured(&plain), "it compares guides by what they cover");
+    let even = run(&["--guide", "ensemble", "--arms", "random;swarm"]);
+    assert!(!measured(&even));
     for needed in [
         &["--coverage"][..],
         &["--until", "coverage=99%"],

@@ -4,7 +4,7 @@
 //! A twentieth of the budget is spread evenly, so that no arm is forgotten, and the rest in proportion to a high power of what the tests
 //! of an arm were worth. An arm whose tests cost more is drawn less often. The first arm, the plain one, is taken to be better until the
 //! others have shown that they are; where nobody gains much any more, all get nearly the same. All of it waits, and tests are plain, until
-//! less than half of the latest tests hit anything new.
+//! hardly any of the latest tests hits anything new; arms that build on earlier tests wait until next to none does.
 //! Why: which guide is best differs between subjects, and between the beginning and the end of a run.
 //! Source: probability matching with discounted rewards (Thierens, "An adaptive pursuit strategy", GECCO 2005, section 2.1).
 //!
@@ -15,7 +15,7 @@
 //! to tell arms apart, and trying them evenly costs more than it gives. A small gain is added to all tests, so that single finds in a
 //! subject which is nearly exhausted decide nothing: diverse arms then find more faults than the one that was lucky. In
 //! proportion to the worth itself, an arm of half the worth would cost a third of the budget. The constants were chosen by simulation
-//! of arms with random overlaps of what they reach, not on subjects. While most tests find something, plain ones do,
+//! of arms with random overlaps of what they reach, not on subjects. While tests find something now and then, plain ones do,
 //! and what other arms need is saved: on `sympy`, a test that measures sizes took ten times as long as others, one that tells all it hit a fifth longer.
 
 use crate::stream::Stream;
@@ -42,10 +42,13 @@ const LEAST: f64 = 0.02;
 const POWER: i32 = 16;
 
 /// Other arms than the first wait until less than this share of the latest tests hit something new.
-const BEGIN: f64 = 0.5;
+const BEGIN: f64 = 0.03;
+
+/// The same for arms that build on earlier tests: for them, tests have to tell all they hit, which makes all arms slower.
+const BUILD: f64 = 0.01;
 
 /// What a test counts after each later one, where that share is looked for.
-const SHARE: f64 = 0.9;
+const SHARE: f64 = 0.98;
 
 /// What the tests of arms were worth.
 #[derive(Clone, Debug)]
@@ -55,8 +58,8 @@ pub struct Bandit {
     latest: Sums,
     /// The share of the latest tests that hit something new.
     gaining: f64,
-    /// Whether that was ever low.
-    begun: bool,
+    /// The least that it ever was: what others need is there from then on.
+    least: f64,
 }
 
 /// Sums over tests.
@@ -74,13 +77,18 @@ impl Bandit {
             arms: vec![Sums::default(); arms.max(1)],
             latest: Sums::default(),
             gaining: 1.0,
-            begun: false,
+            least: 1.0,
         }
     }
 
     /// Whether plain tests alone will not do any more.
     pub fn has_begun(&self) -> bool {
-        self.begun
+        self.least < BEGIN
+    }
+
+    /// Whether arms that build on earlier tests are wanted, too.
+    pub fn may_build(&self) -> bool {
+        self.least < BUILD
     }
 
     /// The arm of the next test, one of those that are ready.
@@ -127,7 +135,7 @@ impl Bandit {
     /// Learns how many new goals a test of an arm hit, and what it cost.
     pub fn learn(&mut self, arm: usize, goals: usize, cost: u64) {
         self.gaining = SHARE * self.gaining + (1.0 - SHARE) * f64::from(u8::from(goals > 0));
-        self.begun |= self.gaining < BEGIN;
+        self.least = self.least.min(self.gaining);
         let cost = cost.max(1) as f64;
         let usual = if self.latest.tests > 0.0 {
             self.latest.cost_of_one()
@@ -202,22 +210,24 @@ mod tests {
     }
 
     #[test]
-    fn it_begins_when_less_than_half_of_the_latest_tests_hit_something_new() {
+    fn it_begins_when_hardly_any_test_hits_something_new_and_builds_when_next_to_none_does() {
         let mut bandit = Bandit::new(2);
-        for _ in 0..200 {
-            bandit.learn(0, 0, 10);
-            bandit.learn(0, 3, 10);
-            bandit.learn(0, 1, 10);
-            assert!(!bandit.has_begun());
-        }
-        for _ in 0..200 {
-            bandit.learn(0, 0, 10);
-            bandit.learn(0, 30, 10);
-            bandit.learn(0, 0, 10);
-        }
-        assert!(bandit.has_begun());
+        let every = |bandit: &mut Bandit, gaining: usize| {
+            for number in 0..10 * gaining {
+                bandit.learn(0, usize::from(number % gaining == 0), 10);
+            }
+        };
+        (0..20).for_each(|_| every(&mut bandit, 20));
+        assert!(!bandit.has_begun());
+        (0..20).for_each(|_| every(&mut bandit, 50));
+        assert!(bandit.has_begun() && !bandit.may_build());
+        (0..20).for_each(|_| every(&mut bandit, 200));
+        assert!(bandit.may_build());
         (0..20).for_each(|_| bandit.learn(0, 1, 10));
-        assert!(bandit.has_begun(), "what others need is there by now");
+        assert!(
+            bandit.has_begun() && bandit.may_build(),
+            "what others need is there by now"
+        );
     }
 
     #[test]

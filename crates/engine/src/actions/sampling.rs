@@ -165,6 +165,6 @@ impl Sampling {
 }
 
 fn as_text(sizes: &[f64]) -> String {
-    let weights = weights(sizes).into_iter().map(|one| format!("{one:.6}"));
+    let weights = weights(sizes).into_iter().map(|one| format!("{one:e}"));
     weights.collect::<Vec<_>>().join(" ")
 }

@@ -38,6 +38,8 @@ pub struct ActionSource {
     sampling: Sampling,
     /// Tests that were proposed when no longer all were plain.
     proposed: u64,
+    /// Those since arms that build on earlier tests are wanted.
+    building: u64,
     seen: BTreeSet<Goal>,
 }
 
@@ -50,6 +52,7 @@ impl ActionSource {
             even: Even::new(settings.arms.len()),
             population: Population::default(),
             proposed: 0,
+            building: 0,
             seen: BTreeSet::new(),
             model,
             settings,
@@ -81,9 +84,17 @@ impl ActionSource {
         self.settings.mix.begins_plain(&self.settings.arms) && !self.bandit.has_begun()
     }
 
+    /// Whether arms that build on earlier tests are wanted.
+    fn builds(&self) -> bool {
+        !self.settings.mix.begins_plain(&self.settings.arms) || self.bandit.may_build()
+    }
+
     fn arm(&mut self, stream: &mut Stream) -> usize {
-        let sizes = self.sampling.weights().is_some();
-        let ready = |arm: usize| sizes || !self.settings.arms[arm].loc;
+        let (sizes, builds) = (self.sampling.weights().is_some(), self.builds());
+        let ready = |arm: usize| {
+            let arm = self.settings.arms[arm];
+            (sizes || !arm.loc) && (builds || !arm.ga)
+        };
         match self.settings.mix {
             Mix::Even => self.even.draw(&ready),
             Mix::Bandit => self.bandit.draw(&ready, stream),
@@ -110,12 +121,14 @@ impl Source for ActionSource {
         };
         let mut steps = Vec::new();
         let mut number = 0;
-        let plain = self.is_plain();
+        let (plain, builds) = (self.is_plain(), self.builds());
         self.proposed += u64::from(!plain);
+        self.building += u64::from(builds);
         if plain {
             plan.partial = true;
         } else if self.sampling.is_next(self.proposed) {
             plan.sample = Some(marks(self.sampling.wanted()));
+            plan.partial = !builds;
             number = SAMPLING;
         } else {
             let drawn = self.arm(stream);
@@ -130,8 +143,8 @@ impl Source for ActionSource {
             if arm.ga {
                 steps = self.population.next(&self.model, stream);
             }
-            let tells = self.proposed < ALL_FIRST || self.proposed.is_multiple_of(ALL_EVERY);
-            plan.partial = !arm.ga && !tells;
+            let tells = self.building < ALL_FIRST || self.building.is_multiple_of(ALL_EVERY);
+            plan.partial = !(arm.ga || builds && tells);
         }
         // A test that builds upon another goes on for at least a tenth of the usual length.
         let least = steps.len() as u32 + self.settings.length / 10;
@@ -245,7 +258,7 @@ mod tests {
     #[test]
     fn a_bandit_samples_late_and_waits_with_arms_that_need_sizes() {
         let mut source = source(&["bandit"]);
-        let tests: Vec<(Arm, DrawPlan)> = (0..200).map(|one| next(&mut source, one)).collect();
+        let tests: Vec<(Arm, DrawPlan)> = (0..600).map(|one| next(&mut source, one)).collect();
         let sampled = |(_, plan): &&(Arm, DrawPlan)| plan.sample.is_some();
         assert_eq!(tests[..WARM as usize].iter().filter(sampled).count(), 0);
         assert_eq!(tests.iter().filter(sampled).count(), ENOUGH as usize);
@@ -256,21 +269,24 @@ mod tests {
     }
 
     #[test]
-    fn a_bandit_begins_with_plain_tests_as_long_as_most_hit_something_new() {
+    fn a_bandit_begins_with_plain_tests_and_builds_last() {
         let mut source = source(&["bandit"]);
         let mut arms = Vec::new();
-        for number in 0..400 {
+        for number in 0..600 {
             let mut stream = Seed(u64::from(number)).stream();
             let block = FrameBlock::new(0, 1);
             let (test, frame) = source.finish(&block, 0, &mut stream).unwrap();
             let plan = Planned::of(&test, &source.model).plan.unwrap();
             arms.push(arm_of(&source, &frame));
             let gains = number < 100;
-            assert_eq!(source.is_plain(), number < 107, "{number}");
+            assert_eq!(source.is_plain(), number < 274, "{number}");
+            assert!(number >= 328 || !source.builds(), "{number}");
             if source.is_plain() {
-                assert!(plan.partial && plan.sample.is_none());
+                assert!(plan.sample.is_none());
             }
+            assert!(plan.partial || source.builds());
             let mut observation = Observation::plain(End::Exited(0));
+            observation.ticks = 100;
             observation.hits = vec![Goal {
                 criterion: crate::goal::CriterionId(0),
                 number: if gains { number } else { 0 },
@@ -283,8 +299,10 @@ mod tests {
                 observation: &observation,
             }]);
         }
-        assert!(arms[..107].iter().all(|arm| *arm == Arm::default()));
-        assert!(arms[107..].iter().any(|arm| arm.ga));
+        assert!(arms[..274].iter().all(|arm| *arm == Arm::default()));
+        assert!(arms[274..].iter().any(|arm| arm.swarm));
+        assert!(!arms[..328].iter().any(|arm| arm.ga));
+        assert!(arms[328..].iter().any(|arm| arm.ga));
     }
 
     #[test]
@@ -420,7 +438,7 @@ mod tests {
         let mut ga = source(&["ga"]);
         assert!((0..100).all(|one| !next(&mut ga, one).1.partial));
         let mut bandit = source(&["bandit"]);
-        let tests: Vec<_> = (0..200).map(|one| next(&mut bandit, one)).collect();
+        let tests: Vec<_> = (0..400).map(|one| next(&mut bandit, one)).collect();
         let others = tests
             .iter()
             .filter(|(arm, plan)| !arm.ga && plan.sample.is_none());

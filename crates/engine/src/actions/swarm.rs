@@ -5,10 +5,12 @@
 //! Why: some states are only reached where some actions never happen.
 //! Source: Groce, Zhang, Eide, Chen, Regehr, "Swarm testing", ISSTA 2012; the closure is TSTL 1.2.39's.
 //!
-//! Differences: classes marked essential are always allowed before the closure is made, not after.
+//! Differences: classes marked essential are always allowed before the closure is made, not after. Where allowed classes only fill pools
+//! for each other, so that none can ever be first, one is added that can: TSTL's tests then do nothing.
 
 use crate::actions::model::ActionModel;
 use crate::stream::Stream;
+use std::collections::BTreeSet;
 
 /// Which classes a test may use.
 pub fn subset(model: &ActionModel, stream: &mut Stream) -> Vec<bool> {
@@ -52,7 +54,58 @@ fn missing(model: &ActionModel, allowed: &[bool]) -> Option<Vec<usize>> {
             return Some(users);
         }
     }
-    None
+    first_ones(model, allowed)
+}
+
+/// Classes that can fill a pool which the allowed ones use but can never fill, for want of another; nothing where there is no such pool.
+fn first_ones(model: &ActionModel, allowed: &[bool]) -> Option<Vec<usize>> {
+    let classes = &model.classes;
+    let all = 0..classes.len();
+    let filled = filled(model, &|class| allowed[class]);
+    let with_all = self::filled(model, &|_| true);
+    let stuck = |class: &usize| {
+        let class = &classes[*class];
+        within(&class.uses, &with_all) && !within(&class.uses, &filled)
+    };
+    let stuck: Vec<usize> = all
+        .clone()
+        .filter(|class| allowed[*class] && stuck(class))
+        .collect();
+    if stuck.is_empty() {
+        return None;
+    }
+    let helps = |class: &usize| {
+        let class = &classes[*class];
+        within(&class.uses, &filled) && !within(&class.fills, &filled)
+    };
+    let wanted = |class: &usize| {
+        let fills = &classes[*class].fills;
+        let mut uses = stuck.iter().flat_map(|class| &classes[*class].uses);
+        uses.any(|pool| fills.contains(pool) && !filled.contains(pool))
+    };
+    let helping: Vec<usize> = all.filter(helps).collect();
+    let direct: Vec<usize> = helping.iter().copied().filter(wanted).collect();
+    Some(if direct.is_empty() { helping } else { direct })
+}
+
+/// The pools that some classes can fill, beginning with nothing.
+fn filled(model: &ActionModel, allowed: &dyn Fn(usize) -> bool) -> BTreeSet<u32> {
+    let mut filled = BTreeSet::new();
+    loop {
+        let before = filled.len();
+        for (number, class) in model.classes.iter().enumerate() {
+            if allowed(number) && within(&class.uses, &filled) {
+                filled.extend(&class.fills);
+            }
+        }
+        if filled.len() == before {
+            return filled;
+        }
+    }
+}
+
+fn within(pools: &[u32], filled: &BTreeSet<u32>) -> bool {
+    pools.iter().all(|pool| filled.contains(pool))
 }
 
 #[cfg(test)]
@@ -92,7 +145,55 @@ mod tests {
         }
     }
 
+    /// The classes that can ever be taken, of those that are allowed.
+    fn taken(model: &ActionModel, allowed: &[bool]) -> Vec<bool> {
+        let mut taken = vec![false; allowed.len()];
+        loop {
+            let next: Vec<bool> = (0..allowed.len())
+                .map(|class| {
+                    let filled = |pool: &u32| {
+                        (0..allowed.len())
+                            .any(|other| taken[other] && model.classes[other].fills.contains(pool))
+                    };
+                    allowed[class] && model.classes[class].uses.iter().all(filled)
+                })
+                .collect();
+            if next == taken {
+                return taken;
+            }
+            taken = next;
+        }
+    }
+
+    #[test]
+    fn classes_that_fill_pools_only_for_each_other_get_one_that_can_be_first() {
+        // A time from a text, a text from a time, and a time from nothing.
+        let model = ActionModel {
+            classes: vec![class(&[0], &[1]), class(&[1], &[0]), class(&[0], &[])],
+        };
+        for seed in 0..20 {
+            let allowed = subset(&model, &mut Seed(seed).stream());
+            assert_eq!(taken(&model, &allowed), allowed);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn what_can_be_taken_with_all_classes_can_be_taken_with_those_that_are_allowed(
+            classes in proptest::collection::vec(
+                (proptest::collection::vec(0u32..4, 0..2), proptest::collection::vec(0u32..4, 0..3)), 1..12),
+            seed: u64,
+        ) {
+            let classes: Vec<ActionClass> =
+                classes.iter().map(|(fills, uses)| class(fills, uses)).collect();
+            let model = ActionModel { classes };
+            let allowed = subset(&model, &mut Seed(seed).stream());
+            let (all, some) = (taken(&model, &vec![true; allowed.len()]), taken(&model, &allowed));
+            for number in (0..allowed.len()).filter(|number| allowed[*number] && all[*number]) {
+                prop_assert!(some[number], "{number}");
+            }
+        }
+
         #[test]
         fn every_used_pool_has_a_filler_and_every_filled_pool_a_user(
             classes in proptest::collection::vec(
@@ -110,6 +211,9 @@ mod tests {
                         .filter(|other| model.classes[*other].fills.contains(pool)).collect();
                     prop_assert!(fillers.is_empty() || fillers.iter().any(|other| allowed[*other]), "{number}");
                 }
+                let users: Vec<usize> = (0..allowed.len())
+                    .filter(|other| model.classes[*other].uses.iter().any(|pool| one.fills.contains(pool))).collect();
+                prop_assert!(users.is_empty() || users.iter().any(|other| allowed[*other]), "{number}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Planted faults: one change in a module of a subject each, that `random` finds in less than half of its runs.
 //!
-//! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates come in two orders by turns: those whose lines
-//! `random` executes seldom first, and by checksum. A candidate is tried if one of a bounded number of recorded tests of some
+//! `bench/harnesses/mutate.py` lists the changes of a module and makes them. Candidates in lines that `random` executes seldom come first, subject
+//! by subject in turn, then all others, by checksum: faults in code that is executed often are found at once or never. A candidate is tried if one of a bounded number of recorded tests of some
 //! single guide on the subject without faults finds it, but none of those that `random` runs in the first half of the usual budget: so faults that nothing can
 //! find are not among them. It counts if `random` then finds it in less than half of some runs that are made for this alone: were it
 //! judged by the runs that are compared, bad luck of `random` would be chosen. Guides whose tests showed that a fault can be found are arms of
@@ -13,7 +13,6 @@ use crate::results::{Found, Outcome, kept, read};
 use crate::run::{Limits, run};
 use crate::side_by_side;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,6 +30,8 @@ const SHOWING: u64 = 1001;
 const MOST_SHOWING: usize = 1000;
 /// So many tests of `random` are run first: they find most faults.
 const FIRST: usize = 200;
+/// A line is executed seldom if at most so many of the tests do that `random` runs in half of the usual budget.
+const SELDOM: usize = 3;
 /// The seeds of the runs of `random` that judge whether a fault counts.
 const JUDGING: std::ops::Range<u64> = 2000..2010;
 
@@ -54,7 +55,8 @@ struct Field<'a> {
     soon: Recording,
     /// By chooser.
     showing: Vec<Recording>,
-    candidates: std::vec::IntoIter<Candidate>,
+    /// Those in lines that `random` executes seldom, and the others.
+    candidates: [std::vec::IntoIter<Candidate>; 2],
 }
 
 /// Chooses faults and runs the guides on them.
@@ -65,30 +67,44 @@ pub fn measure(options: &Options) {
         .map(|subject| field(options, subject))
         .collect();
     let mut planted = 0;
-    while planted < options.faults {
-        let next = fields.iter_mut().enumerate();
-        let next = next.filter_map(|(number, field)| Some((number, field.candidates.next()?)));
-        let round: Vec<(usize, Candidate)> = next.collect();
-        if round.is_empty() {
-            break;
-        }
-        // What this finds out is kept in files.
-        side_by_side(options.jobs, &round, |(number, candidate)| {
-            chosen(options, &fields[*number], candidate);
-        });
-        for (number, candidate) in &round {
-            let field = &fields[*number];
-            let subject = field.subject;
-            if planted < options.faults
-                && chosen(options, field, candidate)
-                && counts(options, subject, candidate)
-            {
-                planted += 1;
-                println!("{}: {}", subject.name, candidate.what);
-                find(options, subject, candidate);
+    for order in 0..2 {
+        while planted < options.faults {
+            let next = fields.iter_mut().enumerate();
+            let next =
+                next.filter_map(|(number, field)| Some((number, field.candidates[order].next()?)));
+            let round: Vec<(usize, Candidate)> = next.collect();
+            if round.is_empty() {
+                break;
             }
+            planted = plant_some(options, &fields, &round, planted);
         }
     }
+}
+
+/// Runs the guides on those of these candidates that count, until there are enough; how many there are then.
+fn plant_some(
+    options: &Options,
+    fields: &[Field],
+    round: &[(usize, Candidate)],
+    mut planted: usize,
+) -> usize {
+    // What this finds out is kept in files.
+    side_by_side(options.jobs, round, |(number, candidate)| {
+        chosen(options, &fields[*number], candidate);
+    });
+    for (number, candidate) in round {
+        let field = &fields[*number];
+        let subject = field.subject;
+        if planted < options.faults
+            && chosen(options, field, candidate)
+            && counts(options, subject, candidate)
+        {
+            planted += 1;
+            println!("{}: {}", subject.name, candidate.what);
+            find(options, subject, candidate);
+        }
+    }
+    planted
 }
 
 /// Records tests of a subject, and lists the candidates in lines that they execute.
@@ -113,30 +129,22 @@ fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
         |one: &Candidate, recording: &Recording| recording.executing(&one.file, one.line).len();
     let mut shuffled = candidates(options, subject);
     shuffled.retain(|one| showing.iter().any(|all| executing(one, all) > 0));
-    let mut seldom = shuffled.clone();
+    let (mut seldom, others): (Vec<_>, Vec<_>) = shuffled
+        .into_iter()
+        .partition(|one| executing(one, &soon) <= SELDOM);
     seldom.sort_by_cached_key(|one| executing(one, &soon));
     eprintln!(
-        "faults/{}: {usual} tests are usual; {} candidates, {} of them in lines that at most three of {} tests of random execute",
+        "faults/{}: {usual} tests are usual; {} candidates in lines that at most {SELDOM} of {} tests of random execute, {} others",
         subject.name,
-        shuffled.len(),
-        seldom
-            .iter()
-            .filter(|one| executing(one, &soon) <= 3)
-            .count(),
+        seldom.len(),
         soon.len(),
+        others.len(),
     );
-    let mut seen = BTreeSet::new();
-    let mut candidates: Vec<Candidate> = seldom
-        .into_iter()
-        .zip(shuffled)
-        .flat_map(|(one, other)| [one, other])
-        .collect();
-    candidates.retain(|one| seen.insert(name(subject, one)));
     Field {
         subject,
         soon,
         showing,
-        candidates: candidates.into_iter(),
+        candidates: [seldom, others].map(Vec::into_iter),
     }
 }
 
@@ -188,11 +196,19 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
 fn counts(options: &Options, subject: &Subject, candidate: &Candidate) -> bool {
     let runs: Vec<u64> = JUDGING.collect();
     let half = runs.len().div_ceil(2);
-    let found = AtomicUsize::new(0);
+    let [found, missed] = [const { AtomicUsize::new(0) }; 2];
+    let known = || {
+        let [found, missed] = [&found, &missed].map(|count| count.load(Ordering::Relaxed));
+        found >= half || missed > runs.len() - half
+    };
     side_by_side(options.jobs, &runs, |seed| {
-        if found.load(Ordering::Relaxed) < half {
+        if !known() {
             let outcome = planted_run(options, subject, candidate, GUIDES[0], *seed);
-            found.fetch_add(usize::from(!outcome.failures.is_empty()), Ordering::Relaxed);
+            let count = match outcome.failures.is_empty() {
+                true => &missed,
+                false => &found,
+            };
+            count.fetch_add(1, Ordering::Relaxed);
         }
     });
     found.into_inner() < half

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::check::{RUNNER, arguments, check};
+use super::check::{LIMITS, RUNNER, arguments, check};
 use crate::module::open::Named;
 use crate::protocol::Measure;
 use crate::runtime::Runtime;
@@ -18,11 +18,10 @@ pub fn run_file(
     runtime: &Arc<Runtime>,
     launch: &Launch,
 ) -> Result<Vec<(String, String)>, WorkerError> {
-    let load = named.load(RUNNER, arguments(0, false), Measure::Nothing);
+    let mut load = named.load(RUNNER, arguments(0, false), Measure::Nothing);
+    load.limits = LIMITS;
     let mut session = Session::new(runtime, launch, load);
     let checked = check(&mut session, Path::new("test_file.py"), text, false)?;
-    let checked = checked
-        .map_err(|gone| WorkerError::Refused(format!("the tests end their process: {gone:?}")))?;
     if !checked.broken.is_empty() {
         let text = format!("the tests cannot be loaded: {}", checked.broken);
         return Err(WorkerError::Refused(text));

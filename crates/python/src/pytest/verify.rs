@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use engine::Goal;
 
-use super::check::{RUNNER, SHIFT, arguments, check};
+use super::check::{LIMITS, RUNNER, SHIFT, arguments, check};
 use super::file::{Place, TestFile};
 use crate::module::coverage::Coverage;
 use crate::module::open::Named;
@@ -65,13 +65,11 @@ pub fn verify(
             launch.hash_seed = 1 + number;
             launch.env.push(("TZ".into(), zone.into()));
             let acts = launch.allow.is_empty();
-            let load = named.load(RUNNER, arguments(SHIFT * number, acts), measure);
+            let mut load = named.load(RUNNER, arguments(SHIFT * number, acts), measure);
+            load.limits = LIMITS;
             let mut session = Session::new(runtime, &launch, load);
             let path = Path::new("test_file.py");
             let checked = check(&mut session, path, &text, number == 1)?;
-            let checked = checked.map_err(|gone| {
-                WorkerError::Refused(format!("the written tests end their process: {gone:?}"))
-            })?;
             if !checked.broken.is_empty() {
                 return Err(WorkerError::Refused(format!(
                     "the written file cannot be loaded: {}",

@@ -242,6 +242,9 @@ pub struct Replay {
     pub case: PathBuf,
     /// With a harness: a written test of it, one action per line; those that TSTL saved are read, too
     pub test: Option<PathBuf>,
+    /// With a harness: how long one action may take [default: 1s of processor time, 5s of wall time]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub step_time: Option<Duration>,
     /// Print the observation as JSON on standard output
     #[arg(long)]
     pub json: bool,

@@ -59,8 +59,9 @@ fn settings(before: &str, guide: &str) -> String {
         if !own {
             lines.push(line);
         }
-        if text.starts_with('[') && !text.contains('=') {
-            table = text;
+        let header = text.split('#').next().unwrap_or_default().trim_end();
+        if header.starts_with('[') && header.ends_with(']') && !header.contains('=') {
+            table = header;
             if table == "[harness]" {
                 lines.push(&chosen);
                 written = true;
@@ -103,5 +104,10 @@ mod tests {
         );
         assert_eq!(settings(&first, "loc"), first.replace("loc,ga", "loc"));
         assert_eq!(settings("", "swarm"), "[harness]\nguide = \"swarm\"\n");
+        let noted = "[harness] # of ours\nguide = 'ga' # for now\n[module]\nguide = 'grt'\n";
+        assert_eq!(
+            settings(noted, "loc"),
+            "[harness] # of ours\nguide = \"loc\"\n[module]\nguide = 'grt'\n"
+        );
     }
 }

@@ -134,3 +134,17 @@ len(set(<l>)) > 9 -> os._exit(3)
     assert_eq!(file.matches("    l0.append(").count(), 10, "{file}");
     assert!(!file.contains("reverse"), "{file}");
 }
+
+#[test]
+fn a_time_out_is_replayed_with_the_limit_of_its_run() {
+    let folder = Folder::with(
+        "@from time import process_time\n<@\ndef burn():\n    end = process_time() + 0.5\n    while process_time() < end: pass\n@>\nburn()\n",
+    );
+    std::fs::write(folder.path("slow.test"), "burn()\n").unwrap();
+    let replay = |options: &[&str]| {
+        let output = folder.run(&[&["replay", "own.tstl", "slow.test"][..], options].concat());
+        code(&output)
+    };
+    assert_eq!(replay(&[]), 0);
+    assert_eq!(replay(&["--step-time", "100ms"]), 1);
+}

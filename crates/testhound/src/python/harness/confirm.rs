@@ -2,7 +2,7 @@
 //! often it is asked, or the written file may lack something.
 
 use super::Campaign;
-use super::failures::{WrittenFailure, comment, is_fatal};
+use super::failures::{WrittenFailure, comment};
 use super::file::{TestFunction, name_apart, text};
 use super::suite::check_load;
 use engine::Failure;
@@ -27,60 +27,33 @@ pub fn confirm(campaign: &Campaign<'_>, failing: &mut [WrittenFailure]) -> Resul
     if campaign.stop.load(Ordering::Relaxed) {
         return Ok(());
     }
-    // Whatever takes its process with it would take the others, too.
-    let (fatal, raising): (Vec<_>, Vec<_>) =
-        written.into_iter().partition(|one| is_fatal(&one.failure));
-    let together: Vec<&TestFunction> = raising.iter().filter_map(|one| one.test.as_ref()).collect();
-    let together = run(campaign, &together)?;
-    for (number, one) in raising.into_iter().enumerate() {
-        let raised = together.as_ref().and_then(|all| all.get(number).cloned());
-        note(campaign, one, raised)?;
-    }
-    for one in fatal {
-        note(campaign, one, None)?;
+    let raised = run(campaign, &tests)?;
+    for (one, raised) in written.into_iter().zip(raised) {
+        one.otherwise = otherwise(&one.failure, raised.as_deref());
+        if let (Some(what), Some(test)) = (&one.otherwise, &mut one.test) {
+            test.lines.insert(0, comment(&format!("This test {what}.")));
+        }
     }
     Ok(())
 }
 
-/// Notes what a test does, if that is not its failure. It is run by itself if nothing is known of it.
-fn note(
-    campaign: &Campaign<'_>,
-    one: &mut WrittenFailure,
-    raised: Option<String>,
-) -> Result<(), WorkerError> {
-    let Some(test) = &mut one.test else {
-        return Ok(());
-    };
-    let raised: Raised = match raised {
-        Some(raised) => Some(raised),
-        None => run(campaign, &[test])?.and_then(|mut all| all.pop()),
-    };
-    one.otherwise = otherwise(&one.failure, raised.as_deref());
-    if let Some(what) = &one.otherwise {
-        test.lines.insert(0, comment(&format!("This test {what}.")));
-    }
-    Ok(())
-}
-
-/// What each of these tests raised in one fresh process; nothing if they took it with them.
-fn run(
-    campaign: &Campaign<'_>,
-    tests: &[&TestFunction],
-) -> Result<Option<Vec<String>>, WorkerError> {
+/// What became of each of these tests in a fresh process.
+fn run(campaign: &Campaign<'_>, tests: &[TestFunction]) -> Result<Vec<Raised>, WorkerError> {
     let folder = campaign.out.join("failures");
-    let functions: Vec<TestFunction> = tests.iter().map(|test| (*test).clone()).collect();
-    let source = text("checked", &campaign.target, &folder, &functions);
+    let source = text("checked", &campaign.target, &folder, tests);
     let path = folder.join("test_checked.py");
     let load = check_load(campaign, 0);
     let mut session = Session::new(&campaign.runtime, &campaign.launch, load);
-    let Ok(checked) = check::check(&mut session, &path, &source, false)? else {
-        return Ok(None);
-    };
-    let raised = |test: &&TestFunction| {
+    let checked = check::check(&mut session, &path, &source, false)?;
+    let raised = |test: &TestFunction| {
         let found = checked.tests.iter().find(|one| one.name == test.name);
-        found.map_or_else(|| checked.broken.clone(), |one| one.problem.clone())
+        match found {
+            Some(one) if one.is_lost() => None,
+            Some(one) => Some(one.problem.clone()),
+            None => Some(checked.broken.clone()),
+        }
     };
-    Ok(Some(tests.iter().map(raised).collect()))
+    Ok(tests.iter().map(raised).collect())
 }
 
 /// What a test did in place of failing as in the run.

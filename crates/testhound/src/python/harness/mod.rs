@@ -44,6 +44,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// What decides which tests a run proposes. A resumed run takes it from its folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +79,8 @@ pub struct Campaign<'a> {
     pub report: Report,
     /// When they are to report what was hit before.
     pub repeats: Repeats,
+    /// How guides share the budget.
+    pub mix: Mix,
     /// The test that showed state outliving tests.
     pub leak: OnceCell<LeakRecord>,
     /// Lines that changed, where only those count.
@@ -125,6 +128,7 @@ pub fn generate(
     let campaign = Campaign {
         report: Report::of(&mixture.0),
         repeats: Repeats::of(&mixture.0, mixture.1),
+        mix: mixture.1,
         changes: sizes::changes(&plan, &target)?,
         leak: leak::earlier(&out, flags.resume),
         launch: launch(flags.python.python.clone(), &settings.execution)?,
@@ -192,13 +196,26 @@ fn mixture(guide: &Guide, named: &[String]) -> Result<(Vec<Arm>, Mix), Failed> {
     ))
 }
 
+/// Bounds on one action, where the user may have given one.
+fn limits(given: Option<Duration>) -> StepLimits {
+    match given {
+        None => StepLimits::default(),
+        Some(time) => StepLimits {
+            cpu: time.as_secs_f64(),
+            wall: 5.0 * time.as_secs_f64(),
+        },
+    }
+}
+
 impl Campaign<'_> {
     /// What is measured while tests run: coverage only where the user, the guide or an end of the run asks for it.
     pub fn measure(&self) -> Measure {
         let budget = &self.settings.budget;
         let mut rules = budget.until.iter();
         let ends = rules.any(|rule| matches!(rule, Until::Coverage { .. }));
-        let needed = self.report == Report::All || budget.tests.is_some() || ends;
+        // What builds on coverage, and what compares guides by it.
+        let guided = self.report == Report::All || self.mix == Mix::Bandit;
+        let needed = guided || budget.tests.is_some() || ends;
         if needed || self.plan.options.coverage {
             Measure::Branches
         } else {
@@ -245,13 +262,7 @@ impl Campaign<'_> {
 
     /// Bounds on one action.
     pub fn limits(&self) -> StepLimits {
-        match self.plan.options.step_time {
-            None => StepLimits::default(),
-            Some(time) => StepLimits {
-                cpu: time.as_secs_f64(),
-                wall: 5.0 * time.as_secs_f64(),
-            },
-        }
+        limits(self.plan.options.step_time)
     }
 
     /// The source of tests, and the goals that are known when the harness is loaded.

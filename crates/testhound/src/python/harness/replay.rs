@@ -9,7 +9,7 @@ use crate::generate::folder::pretty;
 use crate::settings::SettingsFile;
 use engine::{Failure, Step, Test};
 use python::harness::{Bench, Replayed, StepLogs};
-use python::protocol::{Measure, StepLimits};
+use python::protocol::Measure;
 use python::runtime::Runtime;
 use serde::Serialize;
 use std::path::Path;
@@ -49,7 +49,7 @@ pub fn replay(flags: &Replay) -> anyhow::Result<Exit> {
         flags.interpreter.python.clone(),
         &execution(&flags.execution)?,
     )?;
-    let load = target.load(Measure::Nothing, StepLimits::default());
+    let load = target.load(Measure::Nothing, super::limits(flags.step_time));
     let mut bench = Bench::new(&target, &runtime, &launch, load);
     let steps = steps(&mut bench, file)?;
     let test = Test { steps };

@@ -51,7 +51,17 @@ pub fn sizing(campaign: &Campaign<'_>) -> Value {
         Some(SizeOf::Complexity) => "complexity",
     };
     let changes = campaign.changes.as_ref();
-    json!({"by": by, "changed": changes.map(Changes::files)})
+    // Files of the same name elsewhere have not changed.
+    let top = campaign.target.folder().ancestors();
+    let top = top.into_iter().find(|folder| folder.join(".git").exists());
+    let whole = |path: &String| match top {
+        Some(top) => top.join(path).to_string_lossy().into_owned(),
+        None => path.clone(),
+    };
+    let files = changes.map(|changes| changes.files().iter());
+    let changed: Option<BTreeMap<String, _>> =
+        files.map(|files| files.map(|(path, lines)| (whole(path), lines)).collect());
+    json!({"by": by, "changed": changed})
 }
 
 /// The sizes that the user gave or wants guessed, or those shipped with the harness, unless they are of something else or an earlier

@@ -135,23 +135,20 @@ fn failing_tests(
     for (seed, reverse, shift) in [(1, false, 0), (4242, true, check::SHIFT)] {
         let mut launch = campaign.launch.clone();
         launch.hash_seed = seed;
-        let load = check_load(campaign, shift);
+        let mut load = check_load(campaign, shift);
+        load.limits = check::LIMITS;
         let mut session = Session::new(&campaign.runtime, &launch, load);
         let all = |why: &str| -> Vec<(String, String)> {
             let pair = |test: &TestFunction| (test.name.clone(), why.to_owned());
             tests.iter().map(pair).collect()
         };
-        match check::check(&mut session, &path, &source, reverse)? {
-            Err(_) => return Ok(all("the interpreter did not survive the suite")),
-            Ok(checked) if !checked.broken.is_empty() => return Ok(all(&checked.broken)),
-            Ok(checked) => {
-                let failed = checked
-                    .tests
-                    .into_iter()
-                    .filter(|test| !test.problem.is_empty());
-                problems.extend(failed.map(|test| (test.name, test.problem)));
-            }
+        let checked = check::check(&mut session, &path, &source, reverse)?;
+        if !checked.broken.is_empty() {
+            return Ok(all(&checked.broken));
         }
+        let failed = checked.tests.into_iter();
+        let failed = failed.filter(|test| !test.problem.is_empty());
+        problems.extend(failed.map(|test| (test.name, test.problem)));
     }
     Ok(problems)
 }

@@ -128,7 +128,7 @@ class Runner:
             if violations:
                 reply["violations"] = violations
         elif isinstance(error, _SUSPICIOUS):
-            thrown = self.thrown(test, len(values), error)
+            thrown = self.thrown(test, values, error)
             if thrown["suspicious"]:
                 reply["thrown"] = thrown
         if isinstance(error, MemoryError):
@@ -214,7 +214,7 @@ class Runner:
             traceback = traceback.tb_next
         return frames, explicit
 
-    def thrown(self, test, index, error):
+    def thrown(self, test, values, error):
         """What was raised and where, and which oracle calls it a failure."""
         frames, explicit = self.frames(error)
         own = [frame for frame in frames if frame[2] == self.file]
@@ -228,14 +228,14 @@ class Runner:
             "explicit": explicit and bool(frames) and frames[-1][2] == self.file,
             "place": "%s:%d" % own[-1][:2] if own else "",
             "frames": [[name, line, file] for name, line, file in frames[-20:]],
-            "suspicious": self.suspicious(test, index, error, frames, own, explicit),
+            "suspicious": self.suspicious(test, values, error, frames, own, explicit),
         }
 
-    def suspicious(self, test, index, error, frames, own, explicit):
+    def suspicious(self, test, values, error, frames, own, explicit):
         """The oracle that an exception fails; empty if inputs may be to blame."""
         if not own or frames[-1][2] != self.file and not isinstance(error, RecursionError):
             return ""
-        typed = all(self.specs[step[0]].get("typed", True) for step in test[:index + 1])
+        typed = all(self.specs[step[0]].get("typed", True) for step in test[:len(values) + 1])
         if isinstance(error, AssertionError):
             # A function that checks what it is given says nothing about itself.
             return "assertion" if typed or len(own) > 1 else ""
@@ -243,16 +243,17 @@ class Runner:
             return "recursion" if typed else ""
         if isinstance(error, (NameError, SystemError)) and not explicit:
             return "internal-error"
-        if isinstance(error, AttributeError) and typed and not explicit and not self.asked_for(test[index], error, own):
+        if isinstance(error, AttributeError) and typed and not explicit and not self.asked_for(test[len(values)], values, error, own):
             return "internal-error"
         return ""
 
-    def asked_for(self, step, error, own):
+    def asked_for(self, step, values, error, own):
         """Whether the attribute that is missing was asked for by its name: by the test, or of an object that answers for others."""
         if any(name.rsplit(".", 1)[-1] in ("__getattr__", "__getattribute__") for name, _, _ in own):
             return True
-        texts = [decode(a) for a in step[1:] if type(a) is not int]
-        return any(type(text) is str and str(error).endswith("attribute %r" % text) for text in texts)
+        texts = [values[a] if type(a) is int else decode(a) for a in step[1:]]
+        # The interpreter writes the name as it is, whatever is in it.
+        return any(type(text) is str and str(error).endswith("attribute '%s'" % text) for text in texts)
 
     def violations(self, test, values):
         """The contracts that the objects and the last call of a test break."""
@@ -324,7 +325,7 @@ class Runner:
             reply["hits"] = probes.hits()
         reply["violations"] = self.violations(test, values) if error is None else []
         if error is not None and reply["end"] == "threw":
-            reply["thrown"] = self.thrown(test, len(values), error)
+            reply["thrown"] = self.thrown(test, values, error)
         self.watch.step += 1
         self.watch.on = True
         try:

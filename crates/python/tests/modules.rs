@@ -14,6 +14,8 @@ use python::protocol::Measure;
 use python::pytest::{Mutating, TestFile, verify, write};
 use python::runtime::Runtime;
 use python::session::Session;
+use python::worker::Launch;
+use sandbox::Allow;
 
 sandbox::launcher_here!();
 
@@ -34,11 +36,11 @@ fn suite(runtime: &Arc<Runtime>, opened: &Opened, run: &Run, hurry: bool) -> Tes
 }
 
 #[test]
-fn what_depends_on_clock_zone_hash_seed_process_or_machine_is_dropped() {
+fn what_depends_on_clock_zone_hash_seed_process_place_or_machine_is_dropped() {
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
     let opened = opened(&runtime, "moody.py");
-    let run = run(&runtime, &opened, 64, Seed(1));
+    let run = run(&runtime, &opened, 128, Seed(1));
     let file = suite(&runtime, &opened, &run, false);
     let (named, coverage) = (&opened.named, &opened.coverage);
     let verified = verify(file, named, coverage, &runtime, &launch()).unwrap();
@@ -46,12 +48,58 @@ fn what_depends_on_clock_zone_hash_seed_process_or_machine_is_dropped() {
     let claims = text.lines().filter(|line| line.contains("assert ")).count();
     assert_eq!(claims, 1, "{text}");
     assert!(text.contains("assert result == \"steady\""), "{text}");
-    assert_eq!(verified.file.tests.len(), 6, "{text}");
+    assert_eq!(verified.file.tests.len(), 11, "{text}");
     assert!(
         verified.dropped.iter().all(|one| one.assertion.is_some()),
         "{:?}",
         verified.dropped
     );
+    // What is not asserted is not named, either.
+    let gives = verified.file.tests.iter().map(|test| test.name.as_str());
+    let gives: Vec<&str> = gives.filter(|name| name.contains("_gives_")).collect();
+    assert_eq!(gives, ["test_steady_gives_steady"], "{text}");
+}
+
+#[test]
+fn tests_that_act_on_the_world_outside_are_dropped_unless_the_user_allows_some_of_it() {
+    let scratch = tempfile::tempdir().unwrap();
+    let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+    let opened = opened(&runtime, "acting.py");
+    let run = run(&runtime, &opened, 64, Seed(1));
+    let file = suite(&runtime, &opened, &run, false);
+    let subject = |name: &str| name.split('_').nth(1).unwrap_or_default().to_owned();
+    let verified = |launch: &Launch| {
+        let (named, coverage) = (&opened.named, &opened.coverage);
+        let verified = verify(file.clone(), named, coverage, &runtime, launch).unwrap();
+        let tests = verified.file.tests.iter();
+        let kept: BTreeSet<String> = tests.map(|test| subject(&test.name)).collect();
+        (kept, verified.dropped)
+    };
+    let names = |names: &[&str]| names.iter().map(|one| (*one).to_owned()).collect();
+    let (kept, dropped) = verified(&launch());
+    assert_eq!(kept, names(&["keep", "read"]), "{dropped:?}");
+    let whole = dropped.iter().filter(|one| one.assertion.is_none());
+    let mut reasons: Vec<(String, &str)> = whole
+        .map(|one| (subject(&one.test), one.reason.as_str()))
+        .collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    let outside = [
+        ("call", "it acts on the world outside: socket.__new__"),
+        ("note", "it acts on the world outside: writing 'note.txt'"),
+        ("start", "it acts on the world outside: subprocess.Popen"),
+        (
+            "tidy",
+            "it acts on the world outside: os.remove of 'note.txt'",
+        ),
+    ];
+    let outside = outside.map(|(name, reason)| (name.to_owned(), reason));
+    assert_eq!(reasons, outside);
+    let mut allowing = launch();
+    allowing.allow.push(Allow::Write(scratch.path().to_owned()));
+    let (kept, _) = verified(&allowing);
+    let all = ["call", "keep", "note", "read", "start", "tidy"];
+    assert_eq!(kept, names(&all));
 }
 
 #[test]

@@ -38,6 +38,18 @@ impl Shop {
         command.output().unwrap()
     }
 
+    /// Runs pytest on some folders from another one, where nothing tells it of the module.
+    fn pytest_elsewhere(&self, folders: &[&str]) -> Output {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let mut command = Command::new("python3");
+        command.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
+        command.args(folders.iter().map(|folder| self.path(folder)));
+        command.current_dir(elsewhere.path());
+        command.env_remove("PYTHONPATH");
+        command.env("PYTHONDONTWRITEBYTECODE", "1");
+        command.output().unwrap()
+    }
+
     /// Runs pytest on a folder.
     fn pytest(&self, folder: &str, hash_seed: &str) -> Output {
         let mut command = Command::new("python3");
@@ -126,6 +138,59 @@ fn every_broken_contract_has_a_test_that_fails_under_pytest() {
     let text = stdout(&failed);
     assert!(text.contains("16 failed in"), "{text}");
     let passed = faulty.pytest("out/suite", "1");
+    assert!(passed.status.success(), "{}", stdout(&passed));
+}
+
+#[test]
+fn every_way_there_and_back_that_loses_something_has_a_test_that_fails_under_pytest() {
+    let trips = Shop::with("crates/python/testdata/modules/trips.py");
+    let words = ["generate", "trips.py", "--executions", "3000"];
+    let ran = trips.run(&[&words[..], &["--mutants", "0", "--out", "out"]].concat());
+    assert_eq!(code(&ran), 1, "{}{}", stdout(&ran), stderr(&ran));
+    let file = trips.path("out/failures/test_trips_failures.py");
+    let failures = std::fs::read_to_string(file).unwrap();
+    let assertions = [
+        "assert spaces.decode(result) == \"",
+        "assert point.from_dict(result) == point\n",
+        "assert trips.loads(result) == ",
+        "assert trips.format_code(trips.parse_code(result)) == result\n",
+    ];
+    for assertion in assertions {
+        assert_eq!(failures.matches(assertion).count(), 1, "{failures}");
+    }
+    let failed = stdout(&trips.pytest("out/failures", "1"));
+    assert!(failed.contains("4 failed in"), "{failed}");
+    // It is the assertions that fail, nothing before them.
+    assert_eq!(failed.matches("\n>       assert ").count(), 4, "{failed}");
+    let passed = trips.pytest("out/suite", "1");
+    assert!(passed.status.success(), "{}", stdout(&passed));
+}
+
+#[test]
+fn suites_find_a_module_that_is_not_installed_from_any_folder() {
+    let shop = Shop::new();
+    let package = shop.path("goods/stock");
+    std::fs::create_dir_all(&package).unwrap();
+    std::fs::write(package.join("__init__.py"), "").unwrap();
+    let text = "def double(number: int) -> int:\n    return 2 * number\n\n\ndef half(number: int) -> int:\n    return nummer // 2\n";
+    std::fs::write(package.join("counts.py"), text).unwrap();
+    let generate = |module: &str, out: &str| {
+        let words = ["generate", module, "--executions", "60", "--mutants", "0"];
+        let ran = shop.run(&[&words[..], &["--out", out]].concat());
+        assert!(code(&ran) < 2, "{}", stderr(&ran));
+    };
+    generate("goods/stock/counts.py", "out/counts");
+    let ran = shop.pytest_elsewhere(&["out/counts/suite", "out/counts/failures"]);
+    let text = stdout(&ran);
+    assert!(
+        text.contains("1 failed, ") && text.contains(" passed in"),
+        "{text}"
+    );
+    // What is installed is found without help.
+    generate("colorsys", "out/colors");
+    assert!(shop.path("out/colors/suite/test_colorsys.py").is_file());
+    assert!(!shop.path("out/colors/suite/conftest.py").exists());
+    let passed = shop.pytest_elsewhere(&["out/colors/suite"]);
     assert!(passed.status.success(), "{}", stdout(&passed));
 }
 

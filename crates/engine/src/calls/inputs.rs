@@ -238,7 +238,8 @@ impl Builder<'_> {
     /// Maybe a number of a type near one that a call gave, of these types.
     fn near_kept(&mut self, kind: TypeId, kinds: &[TypeId]) -> Option<Input> {
         let impurity = self.parts.impurity.as_ref()?;
-        if !self.settings.timed || !impurity.is_number(kind) {
+        let closed = self.model.types[kind.0 as usize].closed;
+        if !self.settings.timed || closed || !impurity.is_number(kind) {
             return None;
         }
         if !self.stream.chance(impurity::LITERALS) {
@@ -284,10 +285,10 @@ mod tests {
     use crate::run::{Executed, Proposal};
     use crate::source::Source;
     use crate::stream::Seed;
-    use crate::test::{Argument, OperationId, Step, Test, TestId, Value};
+    use crate::test::{Argument, Literal, OperationId, Origin, Step, Test, TestId, Value};
 
-    /// The numbers written in tests of `void take(int)`, after `int count()` gave a million.
-    fn written(parts: &[&str], timed: bool) -> Vec<i64> {
+    /// The numbers written in tests of `void take(int)`, after `int count()` gave a million; `number` is the type `int`.
+    fn written(parts: &[&str], timed: bool, number: CallType) -> Vec<i64> {
         let int = TypeId(0);
         let take = Signature {
             parameters: vec![Parameter {
@@ -301,7 +302,7 @@ mod tests {
             ..Signature::default()
         };
         let model = CallModel {
-            types: vec![CallType::default()],
+            types: vec![number],
             signatures: vec![count, take],
         };
         let knowledge = Knowledge {
@@ -351,6 +352,7 @@ mod tests {
 
     #[test]
     fn numbers_that_calls_gave_are_changed_where_a_run_need_not_repeat() {
+        let written = |parts, timed| written(parts, timed, CallType::default());
         let numbers = written(&["impurity"], true);
         let near = |number: &i64| (1_000_000 - 200..1_000_000 + 200).contains(number);
         assert!(
@@ -359,5 +361,29 @@ mod tests {
         );
         assert!(written(&["impurity"], false).is_empty());
         assert!(written(&[], true).is_empty());
+    }
+
+    #[test]
+    fn a_type_with_certain_literals_only_gets_no_other() {
+        let literal = |number| Literal {
+            value: Value::Int(number),
+            origin: Origin::Builtin,
+        };
+        let written = |closed, timed| {
+            let number = CallType {
+                literals: [3, 7].map(literal).to_vec(),
+                closed,
+                ..CallType::default()
+            };
+            written(&["impurity"], timed, number)
+        };
+        for timed in [false, true] {
+            let mut numbers = written(true, timed);
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers, [3, 7], "timed: {timed}");
+            let others = written(false, timed);
+            assert!(others.iter().any(|number| ![3, 7].contains(number)));
+        }
     }
 }

@@ -253,6 +253,19 @@ mod tests {
         !toy::execute(test).failures.is_empty()
     }
 
+    /// The numbers that are written in a test.
+    fn written(test: &Test) -> Vec<i64> {
+        let arguments = test.steps.iter().flat_map(|step| &step.arguments);
+        let numbers = arguments.filter_map(|argument| match argument {
+            Argument::Literal(literal) => match literal.value {
+                Value::Int(number) => Some(number),
+                _ => None,
+            },
+            _ => None,
+        });
+        numbers.collect()
+    }
+
     #[test]
     fn a_failing_test_keeps_only_what_fails() {
         let model = toy::calls();
@@ -267,15 +280,23 @@ mod tests {
             operations,
             [NEW, toy::ARRAY, PUSH_ALL, toy::PUSH, toy::CHECK]
         );
-        let numbers = |step: usize| small.steps[step].arguments.clone();
-        let values: Vec<Value> = numbers(1)
-            .into_iter()
-            .filter_map(|argument| match argument {
-                Argument::Literal(literal) => Some(literal.value),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(values, [0, 10].map(Value::Int));
+        assert_eq!(written(&small), [0, 10, 2]);
+    }
+
+    #[test]
+    fn where_a_type_has_certain_literals_only_no_other_is_asked_for() {
+        let mut model = toy::calls();
+        let numbers = [1, 2, 7, 10];
+        let kind = &mut model.types[toy::INT.0 as usize];
+        kind.literals = numbers.map(|one| toy::literal(Value::Int(one))).into();
+        kind.closed = true;
+        let small = reduce(&model, &failing(), usize::MAX, &mut |batch| {
+            for number in batch.iter().flat_map(written) {
+                assert!(numbers.contains(&number), "{number}");
+            }
+            batch.iter().map(fails).collect()
+        });
+        assert_eq!(written(&small), [1, 10, 2]);
     }
 
     #[test]

@@ -269,4 +269,15 @@ mod tests {
         assert_eq!(callable.to_string(), "Callable[..., int]");
         assert_eq!(kind(json!("nonsense")), Kind::Any);
     }
+
+    #[test]
+    fn a_type_is_closed_where_annotations_name_its_values() {
+        let literal = || kind(json!(["literal", ["r"], ["w"]]));
+        let either = |kind: Kind| Kind::Union(vec![literal(), kind]);
+        assert!(literal().is_closed() && either(Kind::Nothing).is_closed());
+        let text = Kind::builtin("str");
+        assert!(!text.is_closed() && !Kind::Union(vec![text, Kind::Nothing]).is_closed());
+        let list = Kind::List(Box::new(literal()));
+        assert!(!list.is_closed(), "a list of them is made, not written");
+    }
 }

@@ -36,6 +36,8 @@ pub struct WrittenTest {
     pub number: usize,
     /// Its name.
     pub name: String,
+    /// Its name where nothing is said about what its last step gives.
+    silent: String,
     /// The lines above its assertions, indented.
     pub lines: Vec<String>,
     /// Its assertions, one line each, indented.
@@ -109,7 +111,11 @@ fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> Writt
         (None, Some(thrown)) => Outcome::Raises(thrown),
         (None, None) => Outcome::Gives(kept.values.get(last as usize)),
     };
-    let name = name(model, &kept.test, &outcome);
+    let named = |outcome: &Outcome<'_>| name(model, &kept.test, outcome);
+    let silent = match &outcome {
+        Outcome::Gives(_) => named(&Outcome::Gives(None)),
+        outcome => named(outcome),
+    };
     let (mut lines, claims) = match (&kept.failure, &kept.thrown) {
         (Some(failure), _) => failing(model, kept, failure, &body, imports),
         (None, Some(thrown)) => raising(thrown, &body, imports),
@@ -126,7 +132,8 @@ fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> Writt
         .collect();
     WrittenTest {
         number: 0,
-        name,
+        name: named(&outcome),
+        silent,
         lines,
         assertions,
     }
@@ -236,19 +243,18 @@ impl TestFile {
 
     /// Has a test whose assertions all went say nothing about a value, in its name and in its last step.
     pub fn silence(&mut self, number: usize) {
-        let taken: BTreeSet<String> = self.tests.iter().map(|test| test.name.clone()).collect();
+        let others = self.tests.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != number);
+        let taken: BTreeSet<String> = others.map(|(_, test)| test.name.clone()).collect();
         let test = &mut self.tests[number];
         if let Some(last) = test.lines.last_mut()
             && let Some(step) = last.strip_prefix("    result = ")
         {
             *last = format!("    {step}");
         }
-        let Some((plain, _)) = test.name.split_once("_gives_") else {
-            return;
-        };
-        let plain = format!("{plain}_ends");
-        let numbered = (2..).map(|times| format!("{plain}_{times}"));
-        let mut names = std::iter::once(plain.clone()).chain(numbered);
+        let silent = &test.silent;
+        let numbered = (2..).map(|times| format!("{silent}_{times}"));
+        let mut names = std::iter::once(silent.clone()).chain(numbered);
         if let Some(name) = names.find(|name| !taken.contains(name)) {
             test.name = name;
         }
@@ -257,5 +263,60 @@ impl TestFile {
     /// How many assertions its tests have.
     pub fn assertions(&self) -> usize {
         self.tests.iter().map(|test| test.assertions.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(name: &str, silent: &str, last: &str) -> WrittenTest {
+        WrittenTest {
+            number: 0,
+            name: name.to_owned(),
+            silent: silent.to_owned(),
+            lines: vec![format!("    {last}")],
+            assertions: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_test_without_assertions_says_nothing_about_a_value() {
+        let mut file = TestFile {
+            title: "A suite.".to_owned(),
+            imports: Imports::of("clock"),
+            tests: vec![
+                test(
+                    "test_what_gives_now_gives_5",
+                    "test_what_gives_now_ends",
+                    "result = clock.what_gives_now()",
+                ),
+                test(
+                    "test_what_gives_now_gives_6",
+                    "test_what_gives_now_ends",
+                    "result = clock.what_gives_now()",
+                ),
+                test(
+                    "test_what_gives_now_raises_key_error",
+                    "test_what_gives_now_raises_key_error",
+                    "    clock.what_gives_now()",
+                ),
+            ],
+        };
+        (0..3).for_each(|number| file.silence(number));
+        let names = file.tests.iter().map(|test| test.name.as_str());
+        let expected = [
+            "test_what_gives_now_ends",
+            "test_what_gives_now_ends_2",
+            "test_what_gives_now_raises_key_error",
+        ];
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+        let lines: Vec<&str> = file
+            .tests
+            .iter()
+            .flat_map(|test| &test.lines)
+            .map(|line| line.trim())
+            .collect();
+        assert_eq!(lines, ["clock.what_gives_now()"; 3]);
     }
 }

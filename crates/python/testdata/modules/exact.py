@@ -2,7 +2,7 @@
 
 from collections import Counter, OrderedDict
 from typing import (
-    Callable, ContextManager, DefaultDict, Deque, Dict, Generator, ItemsView, KeysView, List, Protocol, Type, TypedDict, ValuesView,
+    Callable, ContextManager, DefaultDict, Deque, Dict, Generator, ItemsView, KeysView, List, Literal, Protocol, Type, TypedDict, ValuesView,
 )
 from typing import Counter as Counted
 from typing import OrderedDict as Ordered
@@ -99,3 +99,9 @@ def named(kind: Type[Dog]) -> str:
 
 def filled(ages: Dict[str, int]) -> int:
     return len(OrderedDict(ages)) + len(Counter(ages))
+
+
+def opened(mode: Literal["read", "write"], times: Literal[1, 2]) -> int:
+    assert mode in ("read", "write")
+    assert times in (1, 2)
+    return len(mode) * times

@@ -3,7 +3,9 @@
 import datetime
 import os
 import platform
+import sys
 import time
+from datetime import datetime as moment
 
 
 def day() -> str:
@@ -28,3 +30,23 @@ def process():
 
 def machine():
     return platform.node()
+
+
+def year() -> int:
+    return datetime.datetime.now().year
+
+
+def weekday() -> int:
+    return moment.utcnow().weekday()
+
+
+def folder():
+    return os.listdir()
+
+
+def arguments():
+    return list(sys.argv)
+
+
+def uptime() -> int:
+    return int(time.monotonic()) // 86400

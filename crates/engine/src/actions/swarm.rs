@@ -177,16 +177,19 @@ mod tests {
         }
     }
 
+    /// Up to eleven classes that fill and use up to four pools.
+    fn models() -> impl Strategy<Value = ActionModel> {
+        let pools = |most: usize| proptest::collection::vec(0u32..4, 0..most);
+        let class = (pools(2), pools(3)).prop_map(|(fills, uses)| class(&fills, &uses));
+        proptest::collection::vec(class, 1..12).prop_map(|classes| ActionModel { classes })
+    }
+
     proptest! {
         #[test]
         fn what_can_be_taken_with_all_classes_can_be_taken_with_those_that_are_allowed(
-            classes in proptest::collection::vec(
-                (proptest::collection::vec(0u32..4, 0..2), proptest::collection::vec(0u32..4, 0..3)), 1..12),
+            model in models(),
             seed: u64,
         ) {
-            let classes: Vec<ActionClass> =
-                classes.iter().map(|(fills, uses)| class(fills, uses)).collect();
-            let model = ActionModel { classes };
             let allowed = subset(&model, &mut Seed(seed).stream());
             let (all, some) = (taken(&model, &vec![true; allowed.len()]), taken(&model, &allowed));
             for number in (0..allowed.len()).filter(|number| allowed[*number] && all[*number]) {
@@ -196,13 +199,9 @@ mod tests {
 
         #[test]
         fn every_used_pool_has_a_filler_and_every_filled_pool_a_user(
-            classes in proptest::collection::vec(
-                (proptest::collection::vec(0u32..4, 0..2), proptest::collection::vec(0u32..4, 0..3)), 1..12),
+            model in models(),
             seed: u64,
         ) {
-            let classes: Vec<ActionClass> =
-                classes.iter().map(|(fills, uses)| class(fills, uses)).collect();
-            let model = ActionModel { classes };
             let allowed = subset(&model, &mut Seed(seed).stream());
             prop_assert!(allowed.contains(&true));
             for (number, one) in model.classes.iter().enumerate().filter(|(number, _)| allowed[*number]) {

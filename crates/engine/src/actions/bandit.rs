@@ -4,7 +4,7 @@
 //! A twentieth of the budget is spread evenly, so that no arm is forgotten, and the rest in proportion to a high power of what the tests
 //! of an arm were worth. An arm whose tests cost more is drawn less often. The first arm, the plain one, is taken to be better until the
 //! others have shown that they are; where nobody gains much any more, all get nearly the same. All of it waits, and tests are plain, until
-//! hardly any of the latest tests hits anything new; arms that build on earlier tests wait until next to none does.
+//! some hundred tests in a row hit nothing new; arms that build on earlier tests wait longer.
 //! Why: which guide is best differs between subjects, and between the beginning and the end of a run.
 //! Source: probability matching with discounted rewards (Thierens, "An adaptive pursuit strategy", GECCO 2005, section 2.1).
 //!
@@ -41,14 +41,11 @@ const LEAST: f64 = 0.02;
 /// The power of worth that budgets are shared by.
 const POWER: i32 = 16;
 
-/// Other arms than the first wait until less than this share of the latest tests hit something new.
-const BEGIN: f64 = 0.03;
+/// Other arms than the first wait until so many tests in a row hit nothing new.
+const BEGIN: u64 = 400;
 
 /// The same for arms that build on earlier tests: for them, tests have to tell all they hit, which makes all arms slower.
-const BUILD: f64 = 0.01;
-
-/// What a test counts after each later one, where that share is looked for.
-const SHARE: f64 = 0.98;
+const BUILD: u64 = 600;
 
 /// What the tests of arms were worth.
 #[derive(Clone, Debug)]
@@ -56,10 +53,10 @@ pub struct Bandit {
     arms: Vec<Sums>,
     /// Of the latest tests of all arms; its worth is their gain.
     latest: Sums,
-    /// The share of the latest tests that hit something new.
-    gaining: f64,
-    /// The least that it ever was: what others need is there from then on.
-    least: f64,
+    /// The latest tests in a row that hit nothing new.
+    idle: u64,
+    /// The most that these ever were: what others need is there from then on.
+    longest: u64,
 }
 
 /// Sums over tests.
@@ -76,19 +73,19 @@ impl Bandit {
         Bandit {
             arms: vec![Sums::default(); arms.max(1)],
             latest: Sums::default(),
-            gaining: 1.0,
-            least: 1.0,
+            idle: 0,
+            longest: 0,
         }
     }
 
     /// Whether plain tests alone will not do any more.
     pub fn has_begun(&self) -> bool {
-        self.least < BEGIN
+        self.longest >= BEGIN
     }
 
     /// Whether arms that build on earlier tests are wanted, too.
     pub fn may_build(&self) -> bool {
-        self.least < BUILD
+        self.longest >= BUILD
     }
 
     /// The arm of the next test, one of those that are ready.
@@ -134,8 +131,8 @@ impl Bandit {
 
     /// Learns how many new goals a test of an arm hit, and what it cost.
     pub fn learn(&mut self, arm: usize, goals: usize, cost: u64) {
-        self.gaining = SHARE * self.gaining + (1.0 - SHARE) * f64::from(u8::from(goals > 0));
-        self.least = self.least.min(self.gaining);
+        self.idle = if goals > 0 { 0 } else { self.idle + 1 };
+        self.longest = self.longest.max(self.idle);
         let cost = cost.max(1) as f64;
         let usual = if self.latest.tests > 0.0 {
             self.latest.cost_of_one()
@@ -210,20 +207,19 @@ mod tests {
     }
 
     #[test]
-    fn it_begins_when_hardly_any_test_hits_something_new_and_builds_when_next_to_none_does() {
+    fn it_begins_when_many_tests_in_a_row_hit_nothing_new_and_builds_later() {
         let mut bandit = Bandit::new(2);
-        let every = |bandit: &mut Bandit, gaining: usize| {
-            for number in 0..10 * gaining {
-                bandit.learn(0, usize::from(number % gaining == 0), 10);
-            }
+        let idle = |bandit: &mut Bandit, tests: u64| {
+            bandit.learn(0, 1, 10);
+            (0..tests).for_each(|_| bandit.learn(0, 0, 10));
         };
-        (0..20).for_each(|_| every(&mut bandit, 20));
+        (0..5).for_each(|_| idle(&mut bandit, BEGIN - 1));
         assert!(!bandit.has_begun());
-        (0..20).for_each(|_| every(&mut bandit, 50));
+        idle(&mut bandit, BEGIN);
         assert!(bandit.has_begun() && !bandit.may_build());
-        (0..20).for_each(|_| every(&mut bandit, 200));
+        idle(&mut bandit, BUILD);
         assert!(bandit.may_build());
-        (0..20).for_each(|_| bandit.learn(0, 1, 10));
+        idle(&mut bandit, 0);
         assert!(
             bandit.has_begun() && bandit.may_build(),
             "what others need is there by now"

@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_bandit_samples_late_and_waits_with_arms_that_need_sizes() {
         let mut source = source(&["bandit"]);
-        let tests: Vec<(Arm, DrawPlan)> = (0..600).map(|one| next(&mut source, one)).collect();
+        let tests: Vec<(Arm, DrawPlan)> = (0..1000).map(|one| next(&mut source, one)).collect();
         let sampled = |(_, plan): &&(Arm, DrawPlan)| plan.sample.is_some();
         assert_eq!(tests[..WARM as usize].iter().filter(sampled).count(), 0);
         assert_eq!(tests.iter().filter(sampled).count(), ENOUGH as usize);
@@ -272,15 +272,15 @@ mod tests {
     fn a_bandit_begins_with_plain_tests_and_builds_last() {
         let mut source = source(&["bandit"]);
         let mut arms = Vec::new();
-        for number in 0..600 {
+        for number in 0..1000 {
             let mut stream = Seed(u64::from(number)).stream();
             let block = FrameBlock::new(0, 1);
             let (test, frame) = source.finish(&block, 0, &mut stream).unwrap();
             let plan = Planned::of(&test, &source.model).plan.unwrap();
             arms.push(arm_of(&source, &frame));
             let gains = number < 100;
-            assert_eq!(source.is_plain(), number < 274, "{number}");
-            assert!(number >= 328 || !source.builds(), "{number}");
+            assert_eq!(source.is_plain(), number < 500, "{number}");
+            assert!(number >= 700 || !source.builds(), "{number}");
             if source.is_plain() {
                 assert!(plan.sample.is_none());
             }
@@ -299,10 +299,10 @@ mod tests {
                 observation: &observation,
             }]);
         }
-        assert!(arms[..274].iter().all(|arm| *arm == Arm::default()));
-        assert!(arms[274..].iter().any(|arm| arm.swarm));
-        assert!(!arms[..328].iter().any(|arm| arm.ga));
-        assert!(arms[328..].iter().any(|arm| arm.ga));
+        assert!(arms[..500].iter().all(|arm| *arm == Arm::default()));
+        assert!(arms[500..].iter().any(|arm| arm.swarm));
+        assert!(!arms[..700].iter().any(|arm| arm.ga));
+        assert!(arms[700..].iter().any(|arm| arm.ga));
     }
 
     #[test]
@@ -438,7 +438,7 @@ mod tests {
         let mut ga = source(&["ga"]);
         assert!((0..100).all(|one| !next(&mut ga, one).1.partial));
         let mut bandit = source(&["bandit"]);
-        let tests: Vec<_> = (0..400).map(|one| next(&mut bandit, one)).collect();
+        let tests: Vec<_> = (0..1000).map(|one| next(&mut bandit, one)).collect();
         let others = tests
             .iter()
             .filter(|(arm, plan)| !arm.ga && plan.sample.is_none());

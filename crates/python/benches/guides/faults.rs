@@ -15,6 +15,7 @@ use crate::side_by_side;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -51,12 +52,18 @@ struct Candidate {
 /// A subject whose faults are to be chosen.
 struct Field<'a> {
     subject: &'a Subject,
+    /// Made when somebody needs them: what is kept may do without.
+    recordings: OnceLock<Recordings>,
+    /// Those in lines that `random` executes seldom, and the others.
+    candidates: [std::vec::IntoIter<Candidate>; 2],
+}
+
+/// Recorded tests of a subject.
+struct Recordings {
     /// What `random` runs in the first half of the usual budget.
     soon: Recording,
     /// By chooser.
     showing: Vec<Recording>,
-    /// Those in lines that `random` executes seldom, and the others.
-    candidates: [std::vec::IntoIter<Candidate>; 2],
 }
 
 /// Chooses faults and runs the guides on them.
@@ -107,44 +114,60 @@ fn plant_some(
     planted
 }
 
-/// Records tests of a subject, and lists the candidates in lines that they execute.
+/// Lists the candidates in lines that recorded tests execute.
 fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
+    let recordings = OnceLock::new();
+    let key = format!("faults-candidates/{}", subject.name);
+    let candidates: [Vec<Candidate>; 2] = kept(options, &key, || {
+        recordings
+            .get_or_init(|| record(options, subject))
+            .executed(candidates(options, subject))
+    });
+    eprintln!(
+        "faults/{}: {} candidates in lines that random executes seldom, {} others",
+        subject.name,
+        candidates[0].len(),
+        candidates[1].len(),
+    );
+    Field {
+        subject,
+        recordings,
+        candidates: candidates.map(Vec::into_iter),
+    }
+}
+
+fn record(options: &Options, subject: &Subject) -> Recordings {
     eprintln!("faults/{}: recording", subject.name);
     let limits = Limits {
         cpu: Some(Duration::from_secs_f64(options.seconds)),
         ..Limits::default()
     };
     let key = format!("faults-usual/{}", subject.name);
-    let usual = kept(options, &key, || {
+    let usual: Outcome = kept(options, &key, || {
         run(options, subject, "random", CHOOSING, &limits)
     });
     let usual = usual.points.last().map_or(0, |point| point.actions / 100);
     let record = |guide, seed, tests| Recording::new(options, subject, (guide, seed), tests);
-    let soon = record("random", CHOOSING, usual / 2);
-    let showing: Vec<Recording> = CHOOSERS
-        .iter()
-        .map(|guide| record(guide, SHOWING, usual))
-        .collect();
-    let executing =
-        |one: &Candidate, recording: &Recording| recording.executing(&one.file, one.line).len();
-    let mut shuffled = candidates(options, subject);
-    shuffled.retain(|one| showing.iter().any(|all| executing(one, all) > 0));
-    let (mut seldom, others): (Vec<_>, Vec<_>) = shuffled
-        .into_iter()
-        .partition(|one| executing(one, &soon) <= SELDOM);
-    seldom.sort_by_cached_key(|one| executing(one, &soon));
-    eprintln!(
-        "faults/{}: {usual} tests are usual; {} candidates in lines that at most {SELDOM} of {} tests of random execute, {} others",
-        subject.name,
-        seldom.len(),
-        soon.len(),
-        others.len(),
-    );
-    Field {
-        subject,
-        soon,
-        showing,
-        candidates: [seldom, others].map(Vec::into_iter),
+    Recordings {
+        soon: record("random", CHOOSING, usual / 2),
+        showing: CHOOSERS
+            .iter()
+            .map(|guide| record(guide, SHOWING, usual))
+            .collect(),
+    }
+}
+
+impl Recordings {
+    /// Of these candidates those in lines that are executed at all: seldom by `random`, and the others.
+    fn executed(&self, mut all: Vec<Candidate>) -> [Vec<Candidate>; 2] {
+        let executing =
+            |one: &Candidate, recording: &Recording| recording.executing(&one.file, one.line).len();
+        all.retain(|one| self.showing.iter().any(|all| executing(one, all) > 0));
+        let (mut seldom, others): (Vec<_>, Vec<_>) = all
+            .into_iter()
+            .partition(|one| executing(one, &self.soon) <= SELDOM);
+        seldom.sort_by_cached_key(|one| executing(one, &self.soon));
+        [seldom, others]
     }
 }
 
@@ -152,8 +175,9 @@ fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
 fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
     let subject = field.subject;
     let key = format!("faults-chosen/{}", name(subject, candidate));
-    let outcome = kept(options, &key, || {
+    let outcome: Outcome = kept(options, &key, || {
         let overlay = plant(options, subject, candidate);
+        let recordings = field.recordings.get_or_init(|| record(options, subject));
         let failing = |recording: &Recording, tests: &[u32]| {
             recording.first_failing(options, subject, &overlay, tests)
         };
@@ -162,19 +186,19 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
                 .executing(&candidate.file, candidate.line)
                 .to_vec()
         };
-        let soon = tests(&field.soon);
+        let soon = tests(&recordings.soon);
         let (first, rest) = soon.split_at(soon.len().min(FIRST));
         let shown = || {
-            let mut choosers = CHOOSERS.iter().zip(&field.showing);
+            let mut choosers = CHOOSERS.iter().zip(&recordings.showing);
             choosers.find_map(|(guide, recording)| {
                 let mut tests = tests(recording);
                 tests.truncate(MOST_SHOWING);
                 Some((*guide, failing(recording, &tests)?))
             })
         };
-        let found = match failing(&field.soon, first) {
+        let found = match failing(&recordings.soon, first) {
             Some(_) => None,
-            None => shown().filter(|_| failing(&field.soon, rest).is_none()),
+            None => shown().filter(|_| failing(&recordings.soon, rest).is_none()),
         };
         if found.is_none() {
             std::fs::remove_dir_all(&overlay).unwrap();

@@ -67,11 +67,6 @@ impl Recording {
         recording
     }
 
-    /// How many tests there are.
-    pub fn len(&self) -> usize {
-        self.tests.len()
-    }
-
     /// The tests that executed a line; none for one that no test executed.
     pub fn executing(&self, file: &str, line: u32) -> &[u32] {
         let end = format!("/{file}");

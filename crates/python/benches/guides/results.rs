@@ -1,6 +1,7 @@
 //! Results of runs, one file each.
 
 use crate::options::Options;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// What a run achieved.
@@ -59,7 +60,11 @@ impl Outcome {
 }
 
 /// The result that is kept, or else that of a run, which is kept.
-pub fn kept(options: &Options, key: &str, run: impl FnOnce() -> Outcome) -> Outcome {
+pub fn kept<T: Serialize + DeserializeOwned>(
+    options: &Options,
+    key: &str,
+    run: impl FnOnce() -> T,
+) -> T {
     if let Some(outcome) = read(options, key) {
         return outcome;
     }
@@ -73,7 +78,7 @@ pub fn kept(options: &Options, key: &str, run: impl FnOnce() -> Outcome) -> Outc
 }
 
 /// The result that is kept, if there is one.
-pub fn read(options: &Options, key: &str) -> Option<Outcome> {
+pub fn read<T: DeserializeOwned>(options: &Options, key: &str) -> Option<T> {
     let text = std::fs::read_to_string(options.results.join(format!("{key}.json"))).ok()?;
     serde_json::from_str(&text).ok()
 }

@@ -16,7 +16,7 @@ import tempfile
 import time
 
 side, folder, what, seconds, measure = sys.argv[1:]
-every = "" if measure == "first" else "all"
+every = "all" if measure == "branches" else ""
 sys.path.insert(0, folder)
 scratch = tempfile.TemporaryDirectory()
 

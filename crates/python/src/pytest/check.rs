@@ -7,7 +7,8 @@ use sandbox::runner::Gone;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::protocol::{ProbeHits, StepLimits};
+use crate::module::open::Named;
+use crate::protocol::{Load, Measure, ProbeHits, StepLimits};
 use crate::session::{Session, WorkerError};
 
 /// The runner of written files.
@@ -49,6 +50,14 @@ pub struct CheckedTest {
     pub line: usize,
     /// The probes that were hit, where they are measured.
     pub hits: ProbeHits,
+}
+
+/// What a worker is told that checks tests of a module.
+pub fn load(named: &Named, arguments: Value, measure: Measure) -> Load {
+    Load {
+        limits: LIMITS,
+        ..named.load(RUNNER, arguments, measure)
+    }
 }
 
 /// The runner's arguments for a clock that is so far ahead. With `acts`, tests that act on the world outside their process fail.

@@ -80,12 +80,8 @@ pub fn write(model: &ModuleModel, title: &str, kept: &[KeptCall]) -> TestFile {
     for (number, one) in kept.iter().enumerate().filter(|(_, one)| holds(one)) {
         let mut test = written(model, one, &mut imports);
         test.number = number;
-        let plain = test.name.clone();
-        let mut times = 1;
-        while !names.insert(test.name.clone()) {
-            times += 1;
-            test.name = format!("{plain}_{times}");
-        }
+        test.name = apart(&test.name, &names);
+        names.insert(test.name.clone());
         tests.push(test);
     }
     tests.sort_by(|one, other| one.name.cmp(&other.name));
@@ -94,6 +90,16 @@ pub fn write(model: &ModuleModel, title: &str, kept: &[KeptCall]) -> TestFile {
         imports,
         tests,
     }
+}
+
+/// A name, with a number behind it if it is taken.
+fn apart(name: &str, taken: &BTreeSet<String>) -> String {
+    let (mut apart, mut times) = (name.to_owned(), 1);
+    while taken.contains(&apart) {
+        times += 1;
+        apart = format!("{name}_{times}");
+    }
+    apart
 }
 
 fn written(model: &ModuleModel, kept: &KeptCall, imports: &mut Imports) -> WrittenTest {
@@ -252,12 +258,7 @@ impl TestFile {
         {
             *last = format!("    {step}");
         }
-        let silent = &test.silent;
-        let numbered = (2..).map(|times| format!("{silent}_{times}"));
-        let mut names = std::iter::once(silent.clone()).chain(numbered);
-        if let Some(name) = names.find(|name| !taken.contains(name)) {
-            test.name = name;
-        }
+        test.name = apart(&test.silent, &taken);
     }
 
     /// How many assertions its tests have.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::check::{LIMITS, RUNNER, arguments, check};
+use super::check::{arguments, check, load};
 use crate::module::open::Named;
 use crate::protocol::Measure;
 use crate::runtime::Runtime;
@@ -18,8 +18,7 @@ pub fn run_file(
     runtime: &Arc<Runtime>,
     launch: &Launch,
 ) -> Result<Vec<(String, String)>, WorkerError> {
-    let mut load = named.load(RUNNER, arguments(0, false), Measure::Nothing);
-    load.limits = LIMITS;
+    let load = load(named, arguments(0, false), Measure::Nothing);
     let mut session = Session::new(runtime, launch, load);
     let checked = check(&mut session, Path::new("test_file.py"), text, false)?;
     if !checked.broken.is_empty() {

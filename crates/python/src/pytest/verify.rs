@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use engine::Goal;
 
-use super::check::{LIMITS, RUNNER, SHIFT, arguments, check};
+use super::check::{SHIFT, arguments, check, load};
 use super::file::{Place, TestFile};
 use crate::module::coverage::Coverage;
 use crate::module::open::Named;
@@ -65,8 +65,7 @@ pub fn verify(
             launch.hash_seed = 1 + number;
             launch.env.push(("TZ".into(), zone.into()));
             let acts = launch.allow.is_empty();
-            let mut load = named.load(RUNNER, arguments(SHIFT * number, acts), measure);
-            load.limits = LIMITS;
+            let load = load(named, arguments(SHIFT * number, acts), measure);
             let mut session = Session::new(runtime, &launch, load);
             let path = Path::new("test_file.py");
             let checked = check(&mut session, path, &text, number == 1)?;

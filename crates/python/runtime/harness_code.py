@@ -135,26 +135,34 @@ class Code:
         return "(" + "".join(chain) + "(" + values[-1].strip() + "))"
 
     def loops(self, check, checked):
-        """Loops over all fillings of a check's holes: the lines, the indentation inside, and a filler."""
+        """Loops over all fillings of a check's holes: the lines, the indentation inside, the text of the check, and a filler.
+
+        What is checked leaves slots as they are, so that loops can go over what they hold. Only mirrors need their numbers.
+        """
         lines, indent = [], "    "
-        holes = check["holes"]
-        for number, hole in enumerate(holes):
-            size = count(hole, self.pools)
-            lines.append("%sfor _h%d in range(%d):" % (indent, number, size))
-            indent += " "
-            if "slot" in hole and checked:
-                lines.append("%sif %s is not None:" % (indent, self.slot(hole, number)))
-                indent += " "
+        holes, mirrored = check["holes"], set()
 
         def fill(kind, what):
             if kind == "before":
                 return render(what, fill)
             hole = holes[what]
-            if "slot" in hole:
-                return self.slot(hole, what, kind == "reference")
-            return self.value(hole, what)
+            if "slot" not in hole:
+                return self.value(hole, what)
+            if kind == "reference":
+                mirrored.add(what)
+            return "_s%d" % what if checked and kind != "reference" else self.slot(hole, what, kind == "reference")
 
-        return lines, indent, fill
+        text = render(check["template"], fill)
+        for number, hole in enumerate(holes):
+            if "slot" in hole and checked:
+                pool = "self.p_" + self.pools[hole["slot"]["pool"]]["name"]
+                each = "_h%d, _s%d in enumerate(%s)" % (number, number, pool) if number in mirrored else "_s%d in %s" % (number, pool)
+                lines += ["%sfor %s:" % (indent, each), "%s if _s%d is not None:" % (indent, number)]
+                indent += "  "
+            else:
+                lines.append("%sfor _h%d in range(%d):" % (indent, number, count(hole, self.pools)))
+                indent += " "
+        return lines, indent, text, fill
 
     def block(self, checks, inside, checked=True, before=""):
         """A function of all checks in order; `inside(check, text, indent)` gives the lines for one filling.
@@ -166,8 +174,7 @@ class Code:
         whole = ast.parse("def made(self): pass")
         body = []
         for check in checks:
-            lines, indent, fill = self.loops(check, checked)
-            text = render(check["template"], fill)
+            lines, indent, text, fill = self.loops(check, checked)
             lines += inside(check, text, indent)
             source = "def made(self):\n" + "\n".join(lines) + "\n"
             pieces = lambda: [(before, harness_places.spread(check["template"], fill))]

@@ -73,3 +73,5 @@ class Monitored(Probes):
             yield
         finally:
             self.muted = False
+            # Probes were silent, tracing was not.
+            super().restore()

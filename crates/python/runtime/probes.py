@@ -2,7 +2,8 @@
 
 A probe (see `placing` for where they stand) costs a store, on every version of Python, and knows no tracing. Where only the first hit of
 each counts, it costs nothing afterwards (see `monitored` for Python 3.12 and newer, and `skipping`). What probes do not see: conditional
-expressions, `and`, `or`, comprehensions, and modules without a source file, which are told.
+expressions, `and`, `or` and comprehensions. Modules that have code but no source that probes can be placed in are traced (see `tracing`),
+and those that have no code of Python are told.
 """
 
 import ast
@@ -12,6 +13,7 @@ import importlib.machinery
 import os
 import sys
 import sysconfig
+import zipimport
 
 from .placing import NAME, Placer
 from .probed import Probed
@@ -83,6 +85,7 @@ class Probes:
         self.files = {}
         self.unmeasured = {}
         self.kept = Probed()
+        self.tracing = None
         # Within this, time is ours and not that of the step that imports something.
         self.pause = contextlib.ExitStack
 
@@ -96,8 +99,7 @@ class Probes:
 
     def instrument(self, source, file):
         """The code of a source file, with probes."""
-        known = self.bases.get(file)
-        base = len(self.hit) if known is None else known
+        base = self.bases.get(file, len(self.hit))
         entry = self.kept.path(source, file, base, self.lines, self.placer.__name__)
         placed, code = self.kept.get(entry) or (None, None)
         if code is None:
@@ -105,14 +107,28 @@ class Probes:
             placed = self.placer(base, self.lines).place(tree)
             code = compile(tree, file, "exec", dont_inherit=True)
             self.kept.put(entry, placed, code)
-        if known is None:
-            self.bases[file] = base
+        self.add(file, placed)
+        self.watch(code)
+        return code
+
+    def trace(self, code, file):
+        """Traces code that was compiled without probes; gives it back."""
+        from .tracing import places, tracing
+
+        self.tracing = self.tracing or tracing(self.hit)
+        placed, found = places(code, self.lines)
+        self.add(file, placed)
+        self.tracing.add(found, self.bases[file])
+        return code
+
+    def add(self, file, placed):
+        """Makes room for the probes of a file, if it is a new one."""
+        if file not in self.bases:
+            self.bases[file] = len(self.hit)
             self.files[file] = placed
             self.hit.extend(bytes(len(placed)))
             self.seen.extend(bytes(len(placed)))
             self.unseen.clear()
-        self.watch(code)
-        return code
 
     def watch(self, code):
         """Sees to it that the probes of new code are told; stores need nothing."""
@@ -219,6 +235,8 @@ class Finder:
                     return None
                 if type(spec.loader) is importlib.machinery.SourceFileLoader:
                     spec.loader = Loader(spec.loader.name, spec.loader.path, self.probes)
+                elif has_code(spec.loader):
+                    spec.loader = CodeLoader(spec.loader, self.probes)
                 elif spec.has_location:
                     self.probes.unmeasured[name] = without_source(spec.loader)
                 return spec
@@ -234,22 +252,47 @@ class Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname):
         path = self.get_filename(fullname)
-        try:
-            with self.probes.pause():
+        with self.probes.pause():
+            try:
                 return self.probes.instrument(self.get_data(path), path)
-        except (RecursionError, ValueError) as error:
-            code = super().get_code(fullname)
-            nested = isinstance(error, RecursionError)
-            self.probes.unmeasured[fullname] = "its source is too deeply nested" if nested else "its source: %s" % error
-            return code
+            except (RecursionError, ValueError):
+                return self.probes.trace(super().get_code(fullname), path)
+
+
+class CodeLoader:
+    """Loads what another loader finds in an archive, or as compiled code: with probes if that has the source, and traced if not."""
+
+    def __init__(self, loader, probes):
+        self.loader, self.probes = loader, probes
+
+    def __getattr__(self, name):
+        return getattr(self.loader, name)
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        exec(self.get_code(module.__spec__.name), module.__dict__)
+
+    def get_code(self, fullname):
+        path = self.loader.get_filename(fullname)
+        with self.probes.pause():
+            if self.loader.get_source(fullname) is not None:
+                path = path[:-1] if path.endswith(".pyc") else path
+                try:
+                    return self.probes.instrument(self.loader.get_data(path), path)
+                except (RecursionError, ValueError):
+                    pass
+            return self.probes.trace(self.loader.get_code(fullname), path)
+
+
+def has_code(loader):
+    """Whether a loader that knows no source files gives code of Python."""
+    return isinstance(loader, (importlib.machinery.SourcelessFileLoader, zipimport.zipimporter))
 
 
 def without_source(loader):
-    """Why a module that such a loader loads gets no probes."""
-    machinery = importlib.machinery
-    if isinstance(loader, machinery.ExtensionFileLoader):
+    """Why a module that such a loader loads is not measured."""
+    if isinstance(loader, importlib.machinery.ExtensionFileLoader):
         return "it is a compiled extension"
-    if isinstance(loader, machinery.SourcelessFileLoader):
-        return "it has compiled code, but no source file"
-    name = type(loader).__name__
-    return "it is imported from an archive" if name == "zipimporter" else "its loader is `%s`, which is not known" % name
+    return "its loader is `%s`, which is not known" % type(loader).__name__

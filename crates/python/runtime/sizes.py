@@ -161,13 +161,14 @@ class Sizes:
     def measure(self, act, sut, arguments):
         """Runs an action; gives its size, and keeps what it raised."""
         self.seen, self.total, self.loading, self.raised = set(), 0, 0, None
+        before = sys.gettrace()
         sys.settrace(self.enter)
         try:
             self.raised = act(sut, *arguments)
         except Exception as error:
             self.raised = error
         finally:
-            sys.settrace(None)
+            sys.settrace(before)
         return self.total
 
     def static(self, texts, modules):

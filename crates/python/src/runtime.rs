@@ -67,6 +67,7 @@ const FILES: &[(&str, &str)] = &[
     ("probed.py", include_str!("../runtime/probed.py")),
     ("probes.py", include_str!("../runtime/probes.py")),
     ("skipping.py", include_str!("../runtime/skipping.py")),
+    ("tracing.py", include_str!("../runtime/tracing.py")),
     ("sizes.py", include_str!("../runtime/sizes.py")),
     ("watch.py", include_str!("../runtime/watch.py")),
 ];

@@ -279,40 +279,77 @@ fn monitoring_shows_the_same_first_hits_as_stores_and_all_hits_where_they_are_as
     }
 }
 
+/// Runs Python in a folder.
+fn python(interpreter: &Interpreter, folder: &Path, arguments: &[&str]) {
+    let mut command = std::process::Command::new(&interpreter.program);
+    let status = command.args(arguments).current_dir(folder).status();
+    assert!(status.unwrap().success());
+}
+
+#[test]
+fn code_without_source_is_traced_and_shows_what_probes_show() {
+    let compile = "import py_compile; py_compile.compile('subject.py', 'subject.pyc')";
+    for interpreter in versions(8..=14) {
+        let named = interpreter.program.display();
+        let shown = |folders: &[&Path], repeats: Repeats| {
+            let scratch = tempfile::tempdir().unwrap();
+            let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+            let (mut launch, mut load) = (launch(), load(Measure::Branches));
+            launch.interpreter = interpreter.clone();
+            load.probes.repeats = repeats;
+            let folders = folders.iter().map(|folder| folder.display().to_string());
+            load.paths.splice(0..0, folders);
+            let mut session = Session::new(&runtime, &launch, load);
+            let told = [-1, 0, 5].map(|number| {
+                let _: Value = session.ask("apart", &("count", 0)).unwrap().unwrap();
+                let hits: ProbeHits = session.ask("hits", &("sign", number)).unwrap().unwrap();
+                let files = session.files();
+                let kinds = |(file, hits): (&String, &Vec<u32>)| {
+                    let kinds = &files[file];
+                    let kind = |hit: &u32| format!("{:?}", kinds[*hit as usize]);
+                    hits.iter().map(kind).collect::<Vec<_>>()
+                };
+                let mut kinds: Vec<String> = hits.iter().flat_map(kinds).collect();
+                kinds.sort();
+                kinds
+            });
+            assert_eq!(runtime.unmeasured(), Default::default(), "{named}");
+            told
+        };
+        let modules = tempfile::tempdir().unwrap();
+        let source = modules.path().join("subject.py");
+        std::fs::copy(Path::new(&folder()).join("subject.py"), &source).unwrap();
+        python(&interpreter, modules.path(), &["-c", compile]);
+        let packed = modules.path().join("packed.zip");
+        python(
+            &interpreter,
+            modules.path(),
+            &["-m", "zipfile", "-c", "packed.zip", "subject.py"],
+        );
+        std::fs::remove_file(source).unwrap();
+        let by_probes = shown(&[], Repeats::Always);
+        assert!(
+            by_probes.iter().all(|kinds| kinds.len() > 1),
+            "{by_probes:?}"
+        );
+        for repeats in [Repeats::Always, Repeats::Seldom] {
+            assert_eq!(shown(&[modules.path()], repeats), by_probes, "{named}");
+            assert_eq!(shown(&[&packed], repeats), by_probes, "{named}");
+        }
+    }
+}
+
 #[test]
 fn modules_that_cannot_be_measured_are_told_with_the_reason() {
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
-    let modules = tempfile::tempdir().unwrap();
-    let chain: String = (0..400)
-        .map(|number| format!("elif x == {number}:\n    y = {number}\n"))
-        .collect();
-    let nested = format!("x = 1\nif x < 0:\n    y = 0\n{chain}");
-    std::fs::write(modules.path().join("nested.py"), nested).unwrap();
-    std::fs::write(modules.path().join("inside.py"), "x = 1\n").unwrap();
-    let zip = std::process::Command::new(&interpreter().program)
-        .args(["-m", "zipfile", "-c", "packed.zip", "inside.py"])
-        .current_dir(modules.path())
-        .status();
-    assert!(zip.unwrap().success());
-    std::fs::remove_file(modules.path().join("inside.py")).unwrap();
     let mut load = load(Measure::Branches);
-    let folder = modules.path().display();
-    load.paths
-        .extend([folder.to_string(), format!("{folder}/packed.zip")]);
-    load.probes
-        .modules
-        .extend(["nested".to_owned(), "inside".to_owned()]);
+    let module = "_json";
+    load.probes.modules.push(module.to_owned());
     let mut session = Session::new(&runtime, &launch(), load);
-    for name in ["nested", "inside"] {
-        let imported: Value = session.ask("import", &name).unwrap().unwrap();
-        assert_eq!(imported, Value::Null);
-    }
-    let told = [
-        ("inside", "it is imported from an archive"),
-        ("nested", "its source is too deeply nested"),
-    ];
-    let told = told.map(|(name, reason)| (name.to_owned(), reason.to_owned()));
+    let imported: Value = session.ask("import", &module).unwrap().unwrap();
+    assert_eq!(imported, Value::Null);
+    let told = [(module.to_owned(), "it is a compiled extension".to_owned())];
     assert_eq!(runtime.unmeasured(), told.into());
 }
 

@@ -87,21 +87,29 @@ fn modules_and_folders_that_source_names_are_measured_besides_those_imported() {
 }
 
 #[test]
-fn modules_that_cannot_be_measured_are_named_with_the_reason() {
-    let folder = Folder::with("@import nested\npool: <n> 1\n<n> := <[0..3]>\nnested.of(<n>)\n");
+fn modules_without_probes_are_traced_and_those_that_cannot_be_are_named_with_the_reason() {
+    let harness = "@import nested\nsource: _json\npool: <n> 1\n<n> := <[0..3]>\nnested.of(<n>)\nnested.load()\n";
+    let folder = Folder::with(harness);
     let chain: String = (0..400)
         .map(|number| format!("    elif x == {number}:\n        return {number}\n"))
         .collect();
-    let text = format!("def of(x):\n    if x < 0:\n        return 0\n{chain}");
+    let load = "def load():\n    import _json\n    return _json.scanstring\n";
+    let text = format!("{load}def of(x):\n    if x < 0:\n        return 0\n{chain}");
     std::fs::write(folder.path("nested.py"), text).unwrap();
     let words = ["generate", "own.tstl", "--executions", "8", "--out", "out"];
     let output = folder.run(&words);
     assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
-    let told = "`nested` is not in the coverage: its source is too deeply nested";
+    let told = "`_json` is not in the coverage: it is a compiled extension";
     assert!(stdout(&output).contains(told), "{}", stdout(&output));
     let record = std::fs::read_to_string(folder.path("out/record.json")).unwrap();
     let record: serde_json::Value = serde_json::from_str(&record).unwrap();
-    assert_eq!(record["unmeasured"][0]["name"], "nested", "{record}");
+    assert_eq!(record["unmeasured"][0]["name"], "_json", "{record}");
+    assert_eq!(record["unmeasured"][1], serde_json::Value::Null, "{record}");
+    let mut criteria = record["criteria"].as_array().unwrap().iter();
+    let branches = criteria.find(|one| one["criterion"] == "branch").unwrap();
+    // `x < 0`, `x == 0` and so on: one side each of the first, both sides of those that come next, one of the last.
+    assert_eq!(branches["total"], 2 * 401, "{record}");
+    assert_eq!(branches["covered"], 8, "{record}");
 }
 
 #[test]

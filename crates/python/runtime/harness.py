@@ -415,6 +415,12 @@ class Execution:
 
 
 OURS = os.path.dirname(os.path.abspath(__file__))
+STANDARD = os.path.join(os.path.dirname(os.__file__), "")
+
+
+def is_standard_file(name):
+    """Whether a source file belongs to Python itself; packages may be installed below its folder."""
+    return name.startswith("<frozen ") or name.startswith(STANDARD) and "-packages" not in name[len(STANDARD) :]
 
 
 def describe(error, harness):
@@ -422,10 +428,14 @@ def describe(error, harness):
     frames = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in frames if not frame.filename.startswith(OURS)]
     frame = frames[-1] if frames else None
+    outside = [one for one in frames if one.filename != harness]
     if isinstance(error, RecursionError):
         # Where the stack ends is chance; where the recursion was entered is not.
-        outside = [one for one in frames if one.filename != harness]
         frame = outside[0] if outside else frame
+    elif frame is not None and is_standard_file(frame.filename):
+        # Different faults may show in one function of Python's own; who called it tells them apart.
+        callers = [one for one in outside if not is_standard_file(one.filename)]
+        frame = callers[-1] if callers else frame
     kind = type(error).__name__
     module = type(error).__module__
     if module not in ("builtins", "harness", "__main__"):

@@ -6,6 +6,8 @@
 //! find are not among them. It counts if `random` then finds it in less than half of some runs that are made for this alone: were it
 //! judged by the runs that are compared, bad luck of `random` would be chosen. Guides whose tests showed that a fault can be found are arms of
 //! `auto`, so the faults that recorded tests of `random` found are told apart.
+//!
+//! Faults that were chosen before are listed in `bench/harnesses/faults.txt`. They come first, and count under the same condition.
 
 use crate::options::{Options, Subject};
 use crate::recording::Recording;
@@ -13,6 +15,7 @@ use crate::results::{Found, Outcome, kept, read};
 use crate::run::{Limits, run};
 use crate::side_by_side;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -69,11 +72,23 @@ struct Recordings {
 /// Chooses faults and runs the guides on them.
 pub fn measure(options: &Options) {
     let subjects = options.subjects.iter().copied();
-    let mut fields: Vec<Field> = subjects
-        .filter(|one| !one.faults.is_empty())
-        .map(|subject| field(options, subject))
-        .collect();
+    let subjects: Vec<_> = subjects.filter(|one| !one.faults.is_empty()).collect();
+    let listed = listed(options, &subjects);
     let mut planted = 0;
+    for (subject, candidate) in &listed {
+        if planted < options.faults && counts(options, subject, candidate) {
+            planted += 1;
+            find(options, subject, candidate);
+        }
+    }
+    if planted == options.faults {
+        return;
+    }
+    let listed: BTreeSet<String> = listed.iter().map(|(one, other)| name(one, other)).collect();
+    let mut fields: Vec<Field> = subjects
+        .iter()
+        .map(|subject| field(options, subject, &listed))
+        .collect();
     for order in 0..2 {
         while planted < options.faults {
             let next = fields.iter_mut().enumerate();
@@ -85,6 +100,50 @@ pub fn measure(options: &Options) {
             }
             planted = plant_some(options, &fields, &round, planted);
         }
+    }
+}
+
+/// The faults of these subjects that were chosen before.
+fn listed(options: &Options, subjects: &[&'static Subject]) -> Vec<(&'static Subject, Candidate)> {
+    let text = std::fs::read_to_string(options.harnesses.join("faults.txt")).unwrap();
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split(' ').collect())
+        .collect();
+    let mut listed = Vec::new();
+    for &subject in subjects {
+        let lines = lines.iter().filter(|line| line[0] == subject.name);
+        let lines: Vec<_> = lines.collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let all = candidates(options, subject);
+        for line in lines {
+            let number: usize = line[2].parse().unwrap();
+            let mut those = all.iter();
+            let those = those.find(|one| one.file == line[1] && one.number == number);
+            let candidate = those
+                .unwrap_or_else(|| panic!("{line:?} is not there"))
+                .clone();
+            let key = format!("faults-chosen/{}", name(subject, &candidate));
+            kept(options, &key, || shown_by(Some((line[3], 0))));
+            listed.push((subject, candidate));
+        }
+    }
+    listed
+}
+
+/// What is kept of a candidate: the guide and the test that show it, if any.
+fn shown_by(found: Option<(&str, u32)>) -> Outcome {
+    let found = found.map(|(guide, test)| Found {
+        signature: guide.to_owned(),
+        actions: 100 * u64::from(test),
+        cpu: 0,
+    });
+    Outcome {
+        points: Vec::new(),
+        failures: found.into_iter().collect(),
     }
 }
 
@@ -107,18 +166,17 @@ fn plant_some(
             && counts(options, subject, candidate)
         {
             planted += 1;
-            println!("{}: {}", subject.name, candidate.what);
             find(options, subject, candidate);
         }
     }
     planted
 }
 
-/// Lists the candidates in lines that recorded tests execute.
-fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
+/// Lists the candidates in lines that recorded tests execute, without those that are listed.
+fn field<'a>(options: &Options, subject: &'a Subject, listed: &BTreeSet<String>) -> Field<'a> {
     let recordings = OnceLock::new();
     let key = format!("faults-candidates/{}", subject.name);
-    let candidates: [Vec<Candidate>; 2] = kept(options, &key, || {
+    let mut candidates: [Vec<Candidate>; 2] = kept(options, &key, || {
         recordings
             .get_or_init(|| record(options, subject))
             .executed(candidates(options, subject))
@@ -129,6 +187,9 @@ fn field<'a>(options: &Options, subject: &'a Subject) -> Field<'a> {
         candidates[0].len(),
         candidates[1].len(),
     );
+    for some in &mut candidates {
+        some.retain(|one| !listed.contains(&name(subject, one)));
+    }
     Field {
         subject,
         recordings,
@@ -203,15 +264,7 @@ fn chosen(options: &Options, field: &Field, candidate: &Candidate) -> bool {
         if found.is_none() {
             std::fs::remove_dir_all(&overlay).unwrap();
         }
-        let found = found.map(|(guide, test)| Found {
-            signature: guide.to_owned(),
-            actions: 100 * u64::from(test),
-            cpu: 0,
-        });
-        Outcome {
-            points: Vec::new(),
-            failures: found.into_iter().collect(),
-        }
+        shown_by(found)
     });
     !outcome.failures.is_empty()
 }
@@ -239,6 +292,7 @@ fn counts(options: &Options, subject: &Subject, candidate: &Candidate) -> bool {
 }
 
 fn find(options: &Options, subject: &Subject, candidate: &Candidate) {
+    println!("{}: {}", name(subject, candidate), candidate.what);
     let seeds = options.seeds.clone();
     let runs: Vec<(u64, &str)> = seeds
         .flat_map(|seed| GUIDES.map(|guide| (seed, guide)))

@@ -83,8 +83,7 @@ impl RaisedFailure {
     pub fn failure(&self) -> Failure {
         let place = match &self.place {
             Some((file, line, _)) => {
-                let file = Path::new(file).file_name().unwrap_or_default();
-                let file = file.to_string_lossy();
+                let file = in_package(Path::new(file));
                 match &self.within {
                     Some(function) => format!(" at {file}:{function}"),
                     None => format!(" at {file}:{line}"),
@@ -108,6 +107,16 @@ impl RaisedFailure {
             message,
         }
     }
+}
+
+/// A file as seen from the folder that its package is in: modules of different packages may have one name.
+fn in_package(file: &Path) -> String {
+    let mut folder = file.parent();
+    while let Some(package) = folder.filter(|one| one.join("__init__.py").is_file()) {
+        folder = package.parent();
+    }
+    let seen = folder.and_then(|folder| file.strip_prefix(folder).ok());
+    seen.unwrap_or(file).display().to_string()
 }
 
 /// What became of a test.

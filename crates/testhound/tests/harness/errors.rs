@@ -1,6 +1,6 @@
 //! Harnesses that are wrong, and what is only warned of.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, written_failures};
 use crate::support::{code, stderr, stdout};
 
 #[test]
@@ -82,4 +82,34 @@ fn exceptions_that_are_marked_are_no_failures_but_warned_of() {
             assert!(said.contains(warning), "{guide}: {said}");
         }
     }
+}
+
+#[test]
+fn faults_that_show_in_pythons_own_functions_or_in_files_of_one_name_are_different_failures() {
+    let harness = "\
+@import first
+@import second
+pool: <n> 1
+<n> := <[0..9]>
+first.read('[')
+first.copied('[')
+second.read(<n>)
+";
+    let folder = Folder::with(harness);
+    let first = "import json\n\n\ndef read(text):\n    return json.loads(text)\n\n\ndef copied(text):\n    return json.loads(text + '')\n";
+    let second = "import json\n\n\ndef read(number):\n    return json.loads('[' * (number + 1))\n";
+    for (name, text) in [("first", first), ("second", second)] {
+        std::fs::create_dir(folder.path(name)).unwrap();
+        std::fs::write(folder.path(name).join("__init__.py"), text).unwrap();
+    }
+    let file = written_failures(&folder, &["--no-reduce"]);
+    for place in [
+        "first/__init__.py:5",
+        "first/__init__.py:9",
+        "second/__init__.py:5",
+    ] {
+        let comment = format!("# json.decoder.JSONDecodeError at {place}: Expecting value");
+        assert_eq!(file.matches(&comment).count(), 1, "{file}");
+    }
+    assert_eq!(file.matches("\ndef test_").count(), 3, "{file}");
 }

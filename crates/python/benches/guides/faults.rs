@@ -69,19 +69,12 @@ struct Recordings {
     showing: Vec<Recording>,
 }
 
-/// Chooses faults and runs the guides on them.
+/// Chooses faults and runs the guides on them, on those that are listed first.
 pub fn measure(options: &Options) {
-    let subjects = options.subjects.iter().copied();
-    let subjects: Vec<_> = subjects.filter(|one| !one.faults.is_empty()).collect();
+    let subjects = subjects(options);
     let listed = listed(options, &subjects);
-    let mut planted = 0;
-    for (subject, candidate) in &listed {
-        if planted < options.faults && counts(options, subject, candidate) {
-            planted += 1;
-            find(options, subject, candidate);
-        }
-    }
-    if planted == options.faults {
+    let mut planted = measure_these(options, &listed);
+    if planted >= options.faults {
         return;
     }
     let listed: BTreeSet<String> = listed.iter().map(|(one, other)| name(one, other)).collect();
@@ -101,6 +94,29 @@ pub fn measure(options: &Options) {
             planted = plant_some(options, &fields, &round, planted);
         }
     }
+}
+
+/// Runs the guides on the faults that are listed.
+pub fn measure_listed(options: &Options) {
+    measure_these(options, &listed(options, &subjects(options)));
+}
+
+/// Runs the guides on those of these faults that count; how many do.
+fn measure_these(options: &Options, faults: &[(&'static Subject, Candidate)]) -> usize {
+    let mut planted = 0;
+    for (subject, candidate) in faults {
+        if planted < options.faults && counts(options, subject, candidate) {
+            planted += 1;
+            find(options, subject, candidate);
+        }
+    }
+    planted
+}
+
+/// The subjects that faults are planted in.
+fn subjects(options: &Options) -> Vec<&'static Subject> {
+    let subjects = options.subjects.iter().copied();
+    subjects.filter(|one| !one.faults.is_empty()).collect()
 }
 
 /// The faults of these subjects that were chosen before.

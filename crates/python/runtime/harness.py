@@ -16,7 +16,7 @@ from .harness_actions import Action
 from .harness_attempts import attempts
 from .harness_code import BadHarness, Code, count
 from .harness_draw import Choice
-from .harness_render import Writer, pretty
+from .harness_render import Variables, Writer
 from .probes import is_standard
 from .sizes import Sizes
 from .watch import StepTimeout
@@ -84,6 +84,7 @@ class Runner:
         self.mark = mark(os.path.join(host.shared, "doing"))
         self.sut = Sut(self.model["pools"])
         self.prepare()
+        self.variables = Variables([pool["name"] for pool in self.model["pools"]], self.namespace)
         self.bound = self.begin()
         # What is loaded by now stays; the collector need not look at it again.
         gc.collect()
@@ -207,7 +208,7 @@ class Runner:
 
     def ask_shown(self, steps):
         """The same with slots as variables."""
-        return [pretty(name).strip() for name in self.ask_names(steps)]
+        return [self.variables.pretty(name).strip() for name in self.ask_names(steps)]
 
     def ask_find(self, names):
         """The steps that TSTL calls so; nothing for those that no class has."""
@@ -233,6 +234,8 @@ class Runner:
 
     def ask_write(self, test):
         """A test as plain Python statements."""
+        if self.reload:
+            self.prepare_anew()
         return Writer(self, test["asserts"]).write(test["steps"], test["failing"], test["comment"])
 
     def count(self, hole):
@@ -453,7 +456,8 @@ def describe_timeout(error, harness):
     failure = {"kind": "timeout", "message": str(error)}
     running = [one for one in error.running if not one[0].startswith((OURS, "<"))]
     if running:
-        file, first, line, name = running[-1]
+        callers = [one for one in running if one[0] != harness and not is_standard_file(one[0])]
+        file, first, line, name = callers[-1] if callers and is_standard_file(running[-1][0]) else running[-1]
         # The functions of actions and properties have no names of their own, but a line each.
         nameless = file == harness and (name == "made" or name.startswith("<"))
         failure["place"] = [file, line if nameless else first, name]

@@ -124,18 +124,27 @@ class Choice:
         slots = Slots(sut)
         lists = [slots.fillings(action) for action in self.actions]
         counts = [number_of(one) * action.weight for one, action in zip(lists, self.actions)]
-        tries = [0] * len(counts)
+        tries, left = [0] * len(counts), {}
         while any(counts):
             sums = list(itertools.accumulate(counts))
             while True:
                 index = bisect.bisect_right(sums, stream() * sums[-1])
-                number = self.actions[index].number
-                if attempts[number](sut, any_of(number, lists[index], stream), note):
+                action = self.actions[index]
+                steps = left.get(index)
+                step = any_of(action.number, lists[index], stream) if steps is None else taken_out(steps, stream)
+                if attempts[action.number](sut, step, note):
                     return True
                 tries[index] += 1
-                if tries[index] >= PATIENT:
+                if steps is not None:
+                    counts[index] = len(steps) * action.weight
+                elif tries[index] < PATIENT:
+                    continue
+                elif number_of(lists[index]) <= PATIENT:
+                    # Few enough to be tried one by one: what is refused now is left out.
+                    left[index] = list(itertools.product((action.number,), *lists[index]))
+                else:
                     counts[index] = 0
-                    break
+                break
         return False
 
     def by_class(self, sut, stream, attempts, note):
@@ -178,10 +187,11 @@ def within(action, sut, stream, attempts, note):
     if not action.guarded or number > PATIENT:
         return any(attempt(sut, any_of(action.number, fillings, stream), note) for _ in range(PATIENT))
     left = list(itertools.product((action.number,), *fillings))
-    while left:
-        index = int(stream() * len(left))
-        if attempt(sut, left[index], note):
-            return True
-        left[index] = left[-1]
-        left.pop()
-    return False
+    return any(attempt(sut, taken_out(left, stream), note) for _ in range(number))
+
+
+def taken_out(left, stream):
+    """One of these steps, evenly, which is no longer among them then."""
+    index = int(stream() * len(left))
+    left[index], left[-1] = left[-1], left[index]
+    return left.pop()

@@ -4,7 +4,7 @@ A line is shown up to a level; one without a level has 0. A line whose expressio
 """
 
 from .harness import Execution
-from .harness_render import Writer, pretty
+from .harness_render import Writer
 
 # Longer values say more than people read.
 LONGEST = 300
@@ -30,7 +30,7 @@ class LoggedExecution(Execution):
             for text in self.writer.fillings(line, alive=False):
                 for one in dict.fromkeys([text, runner.code.mirrored(text)]):
                     try:
-                        shown.append((pretty(one), str(eval(one, names))[:LONGEST]))
+                        shown.append((runner.variables.pretty(one), str(eval(one, names))[:LONGEST]))
                     except Exception:
                         pass
         return shown

@@ -19,9 +19,19 @@ MOST_PROPERTIES = 12
 HOOKS = ("test_before_all", "test_before_restart", "test_after_restart", "test_before_each", "test_after_each")
 
 
-def pretty(text):
-    """Slots as variables."""
-    return plain(SLOT.sub(r"\1\2", text))
+class Variables:
+    """Slots as variables: `n3` is slot 3 of the pool `n`, or `n_3` where something else may be called so."""
+
+    def __init__(self, pools, names):
+        names = set(pools).union(names)
+        self.clashing = {pool for pool in pools if any(one != pool and is_numbered(one, pool) for one in names)}
+
+    def pretty(self, text):
+        return plain(SLOT.sub(lambda found: ("%s_%s" if found[1] in self.clashing else "%s%s") % found.groups(), text))
+
+
+def is_numbered(name, pool):
+    return name.startswith(pool) and name[len(pool) :].isdigit()
 
 
 def plain(text):
@@ -77,7 +87,7 @@ class Writer:
         return self.lines
 
     def pretty(self, text):
-        return plain(text) if self.pooled else pretty(text)
+        return plain(text) if self.pooled else self.runner.variables.pretty(text)
 
     def hook(self, name):
         """Calls a hook as runs do, and writes the call."""

@@ -112,7 +112,7 @@ class Sizes:
 
     def enter(self, frame, event, argument):
         code = frame.f_code
-        if code.co_name == "<module>" or code.co_filename.startswith("<frozen importlib"):
+        if code.co_filename.startswith("<frozen importlib"):
             self.loading += 1
             frame.f_trace_lines = False
             return self.leave

@@ -326,6 +326,19 @@ fn enabled_actions_are_equally_likely_and_weights_are_shared_among_enabled_class
     near(shares(&mut session, Some("0.2 0.5 0.3")), [0.4, 0.0, 0.6]);
 }
 
+#[test]
+fn the_one_enabled_action_of_a_class_is_found_among_up_to_200_fillings() {
+    for weights in [None, Some("1")] {
+        let (mut session, _scratch) = session(
+            &folder().join("own.tstl"),
+            "<[1..190]> == 77 -> 1 + <[1..1]>\n",
+        );
+        let test = json!({"prefix": [], "length": 60, "seed": 3, "weights": weights, "trace": true, "steps": true});
+        let steps = run(&mut session, test).steps;
+        assert_eq!(steps, vec![vec![0, 76, 0]; 60]);
+    }
+}
+
 /// Runs a test with and without its steps being watched; both must show the same.
 fn both_ways(session: &mut Session, seed: usize, weights: Option<&str>) -> Reply {
     let mut test =

@@ -139,6 +139,18 @@ class Held:
     ))
 ";
 
+/// A call by a text.
+const EVALUATED: &str = "\
+def large():
+    one = 1
+    two = 2
+    return one + two
+
+
+def through():
+    return eval('large()')
+";
+
 /// Two methods of one name.
 const NAMESAKES: &str = "\
 class One:
@@ -181,6 +193,14 @@ fn lines_of_entered_functions_count_once_and_loading_a_module_counts_nothing() {
     let files = [("subject.py", SUBJECT), ("loaded.py", LOADED)];
     let reply = first_test(&files, text, &test);
     assert_eq!(reply.sizes, [(0, 3), (1, 4 + 2 + 2), (2, 7), (3, 3)]);
+}
+
+#[test]
+fn lines_that_a_text_makes_run_count() {
+    let text = "@import evaluated\nevaluated.large()\nevaluated.through()\n";
+    let test = json!({"prefix": [[0], [1]], "length": 2, "seed": 1, "sample": "11"});
+    let reply = first_test(&[("evaluated.py", EVALUATED)], text, &test);
+    assert_eq!(reply.sizes, [(0, 4), (1, 2 + 4)]);
 }
 
 /// The end of a test with one step that takes 1.5 s of processor time; 1 s is the limit.

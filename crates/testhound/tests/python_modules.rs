@@ -211,6 +211,41 @@ fn a_call_that_the_interpreter_does_not_survive_is_a_failure() {
 }
 
 #[test]
+fn a_failing_test_that_passes_as_it_is_written_says_so() {
+    let shop = Shop::new();
+    // The first number that a worker draws in a test.
+    let text = "\
+import random
+
+
+def flip() -> int:
+    if random.random() == 0.8444218515250481:
+        return missing
+    return 1
+";
+    std::fs::write(shop.path("chance.py"), text).unwrap();
+    let words = [
+        "generate",
+        "chance.py",
+        "--executions",
+        "20",
+        "--out",
+        "out",
+    ];
+    let ran = shop.run(&words);
+    assert_eq!(code(&ran), 1, "{}{}", stdout(&ran), stderr(&ran));
+    let failures = shop.path("out/failures/test_chance_failures.py");
+    let failures = std::fs::read_to_string(failures).unwrap();
+    let comment = "    # This test passes when it is run.\n";
+    assert_eq!(failures.matches(comment).count(), 1, "{failures}");
+    let record = std::fs::read_to_string(shop.path("out/record.json")).unwrap();
+    assert!(
+        record.contains("the written test passes when it is run"),
+        "{record}"
+    );
+}
+
+#[test]
 fn the_number_of_workers_changes_nothing_and_a_run_goes_on_where_it_stopped() {
     let shop = Shop::new();
     let generate = |more: &[&str]| {

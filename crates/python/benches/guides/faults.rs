@@ -11,7 +11,7 @@
 
 use crate::options::{Options, Subject};
 use crate::recording::Recording;
-use crate::results::{Found, Outcome, kept, read};
+use crate::results::{Found, Outcome, keep, kept, read};
 use crate::run::{Limits, run};
 use crate::side_by_side;
 use serde::{Deserialize, Serialize};
@@ -143,7 +143,7 @@ fn listed(options: &Options, subjects: &[&'static Subject]) -> Vec<(&'static Sub
                 .unwrap_or_else(|| panic!("{line:?} is not there"))
                 .clone();
             let key = format!("faults-chosen/{}", name(subject, &candidate));
-            kept(options, &key, || shown_by(Some((line[3], 0))));
+            keep(options, &key, &shown_by(Some((line[3], 0))));
             listed.push((subject, candidate));
         }
     }
@@ -409,7 +409,9 @@ pub fn print(options: &Options) {
         let (Some(chosen), [Some(random), Some(auto)]) = (chosen, shares) else {
             continue;
         };
-        let by = chosen.failures[0].signature.clone();
+        let Some(by) = chosen.failures.first().map(|one| one.signature.clone()) else {
+            continue;
+        };
         println!(
             "| {name} | {by} | {} of {} | {} of {} |",
             random.0, random.1, auto.0, auto.1

@@ -69,12 +69,17 @@ pub fn kept<T: Serialize + DeserializeOwned>(
         return outcome;
     }
     let outcome = run();
+    keep(options, key, &outcome);
+    outcome
+}
+
+/// Keeps a result.
+pub fn keep<T: Serialize>(options: &Options, key: &str, outcome: &T) {
     let file = options.results.join(format!("{key}.json"));
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     let part = file.with_extension("part");
-    std::fs::write(&part, serde_json::to_string(&outcome).unwrap()).unwrap();
+    std::fs::write(&part, serde_json::to_string(outcome).unwrap()).unwrap();
     std::fs::rename(part, file).unwrap();
-    outcome
 }
 
 /// The result that is kept, if there is one.

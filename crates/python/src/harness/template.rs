@@ -159,6 +159,13 @@ impl<'a> Scanned<'a> {
         } else {
             let ends = low.parse::<i64>().ok().zip(high.parse::<i64>().ok());
             let (low, high) = ends.ok_or_else(bad)?;
+            if i128::from(high) - i128::from(low) >= i128::from(i64::MAX) {
+                return Err(Problem::new(
+                    place,
+                    format!("the range `{text}` has too many values"),
+                    "leave out the values that matter least; a range has fewer than 2^63",
+                ));
+            }
             (low <= high).then_some(Values::Ints(low, high))
         };
         values.ok_or_else(|| {

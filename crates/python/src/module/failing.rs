@@ -47,6 +47,8 @@ impl Chooser<'_> {
         // Simple literals may have taken all candidates, so that steps are left which nobody needs any more.
         let smaller = self.reduce(&smaller, COVERING_LIMIT, &good)?;
         let reduced = smaller != *entry.test;
+        // What earlier failures left in the module shall not make this one.
+        self.second.retire();
         let looks = (self.look(&smaller)?, self.look_again(&smaller)?);
         let kept = match looks {
             (Some(first), Some(second)) if good(&first) && good(&second) => {

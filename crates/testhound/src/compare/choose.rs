@@ -13,6 +13,7 @@ use crate::exit::Failed;
 use crate::settings::SettingsFile;
 use crate::written::write_text;
 use std::path::{Path, PathBuf};
+use toml_edit::DocumentMut;
 
 /// The guides that are compared; the first is the baseline.
 pub const GUIDES: [&str; 4] = ["random", "loc", "ga", "swarm"];
@@ -27,7 +28,12 @@ pub fn choose(folder: &Path, runs: &[Vec<Measured>]) -> Result<(String, PathBuf)
     let guide = decide(&means);
     let path = SettingsFile::place(folder).unwrap_or_else(|| folder.join("testhound.toml"));
     let before = std::fs::read_to_string(&path).unwrap_or_default();
-    write_text(&path, &settings(&before, &guide))?;
+    let text = settings(&before, &guide).ok_or_else(|| {
+        let message = format!("`{}` is not valid, so it stays as it is", path.display());
+        let wanted = format!("write `guide = \"{guide}\"` into its table `[harness]`");
+        Failed::input(message).hint(&wanted)
+    })?;
+    write_text(&path, &text)?;
     Ok((guide, path))
 }
 
@@ -49,32 +55,13 @@ fn decide(means: &[f64]) -> String {
     best.0.to_owned()
 }
 
-/// The text of the settings with this guide for harnesses; all else stays.
-fn settings(before: &str, guide: &str) -> String {
-    let chosen = format!("guide = \"{guide}\"");
-    let (mut lines, mut table, mut written) = (Vec::new(), "", false);
-    for line in before.lines() {
-        let text = line.trim();
-        let own = table == "[harness]" && text.split('=').next().map(str::trim) == Some("guide");
-        if !own {
-            lines.push(line);
-        }
-        let header = text.split('#').next().unwrap_or_default().trim_end();
-        if header.starts_with('[') && header.ends_with(']') && !header.contains('=') {
-            table = header;
-            if table == "[harness]" {
-                lines.push(&chosen);
-                written = true;
-            }
-        }
-    }
-    if !written {
-        if !lines.is_empty() {
-            lines.push("");
-        }
-        lines.extend(["[harness]", &chosen]);
-    }
-    lines.join("\n") + "\n"
+/// The text of the settings with this guide for harnesses, all else as it is; nothing if there is no place for it.
+fn settings(before: &str, guide: &str) -> Option<String> {
+    let mut document: DocumentMut = before.parse().ok()?;
+    let harness = document.entry("harness").or_insert_with(toml_edit::table);
+    let harness = harness.as_table_like_mut()?;
+    harness.insert("guide", toml_edit::value(guide));
+    Some(document.to_string())
 }
 
 #[cfg(test)]
@@ -97,6 +84,7 @@ mod tests {
     #[test]
     fn other_settings_stay_and_other_kinds_of_subjects_keep_their_guide() {
         let before = "guide = 'grt'\ntime = \"5s\"\n[module]\nguide = 'random'\n";
+        let settings = |before, guide| settings(before, guide).unwrap();
         let first = settings(before, "loc,ga");
         assert_eq!(
             first,
@@ -109,5 +97,21 @@ mod tests {
             settings(noted, "loc"),
             "[harness] # of ours\nguide = \"loc\"\n[module]\nguide = 'grt'\n"
         );
+    }
+
+    #[test]
+    fn every_way_to_write_the_table_is_understood_and_what_is_not_valid_stays() {
+        for before in [
+            "harness.guide = 'ga'\n",
+            "harness = { guide = 'ga' }\n",
+            "[ harness ]\n",
+        ] {
+            let after = settings(before, "loc").unwrap();
+            let read: toml::Table = after.parse().unwrap();
+            assert_eq!(read["harness"]["guide"].as_str(), Some("loc"), "{after}");
+        }
+        for wrong in ["harness = 1\n", "[harness\n"] {
+            assert_eq!(settings(wrong, "loc"), None);
+        }
     }
 }

@@ -62,6 +62,29 @@ pool: <n> 2
 }
 
 #[test]
+fn time_outs_in_pythons_own_functions_are_told_apart_by_who_called_them() {
+    let subject = "\
+import threading
+
+
+def first():
+    threading.Event().wait()
+
+
+def second():
+    threading.Event().wait()
+";
+    let folder = Folder::with("@import lasting\nlasting.first()\nlasting.second()\n");
+    std::fs::write(folder.path("lasting.py"), subject).unwrap();
+    let file = written_failures(&folder, &["--step-time", "300ms", "--no-reduce"]);
+    for function in ["first", "second"] {
+        let comment = format!("# timeout at lasting.py:{function}: a step took more than");
+        assert_eq!(file.matches(&comment).count(), 1, "{file}");
+    }
+    assert_eq!(file.matches("\ndef test_").count(), 2, "{file}");
+}
+
+#[test]
 fn actions_that_kill_the_interpreter_in_different_ways_are_different_failures() {
     let harness = "\
 @import os, signal, ctypes

@@ -153,3 +153,38 @@ double(<n>)
     }
     assert!(!file.contains("This test"), "{file}");
 }
+
+#[test]
+fn slots_that_might_be_called_alike_are_variables_of_their_own() {
+    let harness = "\
+@import counter
+@def m5(): return 5
+pool: <n> 12
+pool: <n1> 2
+pool: <m> 1
+<n> := 1
+<n1> := 2
+<m> := m5()
+property: not (<n> and <n1> and <m>)
+";
+    let (pytest, file) = failing_file(&counter(harness), &["--no-reduce"]);
+    assert!(pytest.contains("1 failed"), "{pytest}{file}");
+    for line in ["    n_", "    n1", "    m_0 = m5()"] {
+        assert!(file.contains(line), "{line}: {file}");
+    }
+    assert!(!file.contains("This test"), "{file}");
+}
+
+#[test]
+fn tests_are_written_on_modules_that_are_loaded_anew_where_runs_do_so() {
+    let folder = Folder::with("@import tally\ntally.count()\ntally.calls\n");
+    let subject =
+        "calls = 0\n\n\ndef count():\n    global calls\n    calls += 1\n    return calls\n";
+    std::fs::write(folder.path("tally.py"), subject).unwrap();
+    let words = ["generate", "own.tstl", "--executions", "8", "--steps", "6"];
+    let more = ["--jobs", "1", "--reload", "--out", "out"];
+    let output = folder.run(&[&words[..], &more].concat());
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    let suite = std::fs::read_to_string(folder.path("out/suite/test_own.py")).unwrap();
+    assert!(suite.contains("    assert tally.count() == 1\n"), "{suite}");
+}

@@ -170,6 +170,9 @@ fn command_line(campaign: &Campaign<'_>, rounds: &Rounds) -> String {
     if let Some(steps) = plan.options.steps {
         words.push(format!("--steps {steps}"));
     }
+    if let Some(time) = plan.options.step_time {
+        words.push(format!("--step-time {}ms", time.as_millis()));
+    }
     if let Some(share) = plan.options.sampling {
         words.push(format!("--sampling {share}"));
     }

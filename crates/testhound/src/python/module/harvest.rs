@@ -1,5 +1,6 @@
 //! From a finished run to its suite: choose and reduce tests, write and verify pytest files, report.
 
+use super::confirm::confirm;
 use super::rounds::Rounds;
 use super::{Campaign, exports, record, worker_failed};
 use crate::exit::{Exit, Failed};
@@ -13,7 +14,7 @@ use python::protocol::Measure;
 use python::pytest::{Dropped, KeptCall, Mutating, Score, TestFile, Verified, verify, write};
 use python::session::{Session, WorkerError};
 use report::LeftOut;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -26,6 +27,8 @@ pub struct Written {
     pub suite: TestFile,
     /// The tests that fail.
     pub failures: TestFile,
+    /// What those of them that do not fail do when they are run, by their names.
+    pub otherwise: BTreeMap<String, String>,
     /// The failures with their tests, in the order of the ledger.
     pub failing: Vec<ChosenFailure>,
     /// What the suite covers, importing the module included.
@@ -87,11 +90,14 @@ fn write_all(
     } = verified;
     let failed: Vec<KeptCall> = failing.iter().filter_map(|one| one.kept.clone()).collect();
     let title = format!("Tests of `{module}` that fail: what is wrong stands above the last step.");
+    let mut failures = write(&opened.model, &title, &failed);
+    let otherwise = confirm(campaign, &mut failures)?;
     let mut goals: BTreeSet<Goal> = covered.into_values().flatten().collect();
     goals.extend(&opened.imported);
     Ok(Written {
         suite: file,
-        failures: write(&opened.model, &title, &failed),
+        failures,
+        otherwise,
         covered: goals,
         dropped: left_out
             .into_iter()

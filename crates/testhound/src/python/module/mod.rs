@@ -1,5 +1,6 @@
 //! `generate` for a Python module: from its name to a written suite.
 
+mod confirm;
 mod exports;
 mod harvest;
 mod record;

@@ -112,7 +112,9 @@ fn failures(campaign: &Campaign<'_>, rounds: &Rounds, written: &Written) -> Vec<
             case: test.map(|test| format!("{file}::{}", test.name)),
             input: test.map(source).unwrap_or_default(),
             reduced: chosen.is_some_and(|chosen| chosen.reduced),
-            output: String::new(),
+            output: test
+                .and_then(|test| written.otherwise.get(&test.name))
+                .map_or_else(String::new, |what| format!("the written test {what}")),
         }
     };
     entries.iter().enumerate().map(record).collect()

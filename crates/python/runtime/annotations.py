@@ -9,11 +9,11 @@ What cannot be understood or made is ["any"]: a wrong guess is worse than none. 
 
 import collections.abc as abc
 import inspect
-import re
+import sys
 import types
 import typing
 
-from . import makers
+from . import makers, modern
 
 ANY = ["any"]
 NONE = ["none"]
@@ -76,12 +76,13 @@ class Annotations:
         self.open = []
 
     def of_callable(self, function):
-        """The annotations of a function by parameter name, evaluated as far as possible."""
+        """The annotations of a function by parameter name, or of a class, evaluated as far as possible."""
         try:
             return typing.get_type_hints(function)
         except Exception:
             raw = getattr(function, "__annotations__", None)
-            return dict(raw) if isinstance(raw, dict) else {}
+            names = getattr(sys.modules.get(getattr(function, "__module__", None)), "__dict__", {})
+            return {name: modern.evaluated(kind, names) for name, kind in raw.items()} if isinstance(raw, dict) else {}
 
     def read(self, kind, scope=None, owner=None):
         """The type that an annotation means; in methods of `owner`, if that is given."""
@@ -99,7 +100,7 @@ class Annotations:
         if isinstance(kind, typing.ForwardRef):
             kind = kind.__forward_arg__
         if isinstance(kind, str):
-            return self._read(eval(kind, dict(vars(typing), **scope)), scope, depth + 1)
+            return self._read(modern.evaluate(kind, dict(vars(typing), **scope)), scope, depth + 1)
         if isinstance(kind, typing.TypeVar):
             bounds = kind.__constraints__ or ((kind.__bound__,) if kind.__bound__ else ())
             bounds = (self.bound[kind],) if kind in self.bound else bounds
@@ -187,7 +188,7 @@ class Annotations:
         if cls in self.open:
             return ANY
         self.open.append(cls)
-        hints = typing.get_type_hints(cls)
+        hints = self.of_callable(cls)
         optional = getattr(cls, "__optional_keys__", () if cls.__total__ else hints)
         keys = [[key, self._read(hint, scope, depth + 1), key not in optional] for key, hint in hints.items()]
         self.open.pop()

@@ -177,7 +177,9 @@ class Discovery:
 
     def _has(self, cls):
         """The names that all objects of a class have, also those that its source only assigns or annotates."""
-        names = set(dir(cls)).union(*(vars(base).get("__annotations__", ()) for base in cls.__mro__))
+        annotated = [vars(base).get("__annotations__") for base in cls.__mro__]
+        # That of `type` itself is no dictionary.
+        names = set(dir(cls)).union(*(one for one in annotated if isinstance(one, dict)))
         for base in cls.__mro__:
             node = self.functions.get(base.__qualname__ + ".__init__", (None,))[0]
             if node is not None and base.__module__ == self.name:

@@ -39,6 +39,7 @@ const FILES: &[(&str, &str)] = &[
     ("host.py", include_str!("../runtime/host.py")),
     ("analysis.py", include_str!("../runtime/analysis.py")),
     ("annotations.py", include_str!("../runtime/annotations.py")),
+    ("modern.py", include_str!("../runtime/modern.py")),
     ("calls.py", include_str!("../runtime/calls.py")),
     ("acts.py", include_str!("../runtime/acts.py")),
     ("check.py", include_str!("../runtime/check.py")),

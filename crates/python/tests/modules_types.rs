@@ -5,12 +5,15 @@
 mod module_support;
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::Seed;
 use module_support::{folder, launch, opened, run};
 use python::module::ModuleModel;
+use python::module::open::{Named, Scope, open};
 use python::runtime::Runtime;
+use python::{Interpreter, Places};
 
 sandbox::launcher_here!();
 
@@ -31,30 +34,57 @@ fn meaning(model: &ModuleModel, name: &str) -> String {
     format!("{mark}{kind}")
 }
 
+/// The interpreter of all tests, and those of pyenv: forms of annotations are as old as versions are.
+fn interpreters() -> Vec<Interpreter> {
+    let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
+    let others = (8..=13).filter_map(|minor| {
+        let versions = std::fs::read_dir(home.join(".pyenv/versions"));
+        let mut programs = versions.into_iter().flatten().flatten().map(|version| {
+            let program = format!("bin/python3.{minor}");
+            version.path().join(program)
+        });
+        programs.find_map(|program| Places::of_this_process(Some(program)).find().ok())
+    });
+    [launch().interpreter].into_iter().chain(others).collect()
+}
+
+/// What stands beside the functions of a file, and what they are given.
+fn expected_and_found(model: &ModuleModel, file: &str) -> (String, String) {
+    let text = std::fs::read_to_string(folder().join(file)).unwrap();
+    let (mut expected, mut found) = (String::new(), String::new());
+    for line in text.lines() {
+        let Some((head, meant)) = line.split_once(": ...  # ") else {
+            continue;
+        };
+        let name = head.trim_start().strip_prefix("def ").unwrap();
+        let (name, _) = name.split_once(['(', '[']).unwrap();
+        writeln!(expected, "{name}: {meant}").unwrap();
+        writeln!(found, "{name}: {}", meaning(model, name)).unwrap();
+    }
+    (expected, found)
+}
+
 #[test]
-fn annotations_mean_what_stands_beside_them() {
+fn annotations_mean_what_stands_beside_them_on_every_version() {
     let scratch = tempfile::tempdir().unwrap();
     let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
-    let (_, minor, _) = launch().interpreter.version;
     let files = [
         (8, "annotated.py"),
+        (8, "annotated_future.py"),
         (11, "annotated_3_11.py"),
         (12, "annotated_3_12.py"),
     ];
-    for (_, file) in files.into_iter().filter(|(since, _)| *since <= minor) {
-        let model = opened(&runtime, file).model;
-        let text = std::fs::read_to_string(folder().join(file)).unwrap();
-        let (mut expected, mut found) = (String::new(), String::new());
-        for line in text.lines() {
-            let Some((head, meant)) = line.split_once(": ...  # ") else {
-                continue;
-            };
-            let name = head.trim_start().strip_prefix("def ").unwrap();
-            let (name, _) = name.split_once(['(', '[']).unwrap();
-            writeln!(expected, "{name}: {meant}").unwrap();
-            writeln!(found, "{name}: {}", meaning(&model, name)).unwrap();
+    for interpreter in interpreters() {
+        let (_, minor, _) = interpreter.version;
+        let mut launch = launch();
+        launch.interpreter = interpreter;
+        for (_, file) in files.iter().filter(|(since, _)| *since <= minor) {
+            let named = Named::of(file, &folder());
+            let opened = open(&runtime, &launch, named, &Scope::default()).unwrap();
+            let (expected, found) = expected_and_found(&opened.model, file);
+            let program = launch.interpreter.program.display();
+            assert_eq!(found, expected, "{file}, {program}");
         }
-        assert_eq!(found, expected, "{file}");
     }
 }
 

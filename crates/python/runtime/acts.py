@@ -52,6 +52,9 @@ class Acts:
         self.on = True
 
     def _act(self, event, arguments):
+        if event == "socket.__new__" and arguments[1] == sys.modules["_socket"].AF_UNIX:
+            # Event loops have a pair of these; connecting one elsewhere is told apart.
+            return ""
         if event in _ACTS or event.startswith(_NETWORKS) and event != "socket.gethostname":
             return event
         if event == "open":

@@ -77,7 +77,7 @@ fn tests_that_act_on_the_world_outside_are_dropped_unless_the_user_allows_some_o
     };
     let names = |names: &[&str]| names.iter().map(|one| (*one).to_owned()).collect();
     let (kept, dropped) = verified(&launch());
-    assert_eq!(kept, names(&["keep", "read"]), "{dropped:?}");
+    assert_eq!(kept, names(&["keep", "later", "read"]), "{dropped:?}");
     let whole = dropped.iter().filter(|one| one.assertion.is_none());
     let mut reasons: Vec<(String, &str)> = whole
         .map(|one| (subject(&one.test), one.reason.as_str()))
@@ -86,6 +86,7 @@ fn tests_that_act_on_the_world_outside_are_dropped_unless_the_user_allows_some_o
     reasons.dedup();
     let outside = [
         ("call", "it acts on the world outside: socket.__new__"),
+        ("local", "it acts on the world outside: socket.connect"),
         ("note", "it acts on the world outside: writing 'note.txt'"),
         ("start", "it acts on the world outside: subprocess.Popen"),
         (
@@ -98,7 +99,9 @@ fn tests_that_act_on_the_world_outside_are_dropped_unless_the_user_allows_some_o
     let mut allowing = launch();
     allowing.allow.push(Allow::Write(scratch.path().to_owned()));
     let (kept, _) = verified(&allowing);
-    let all = ["call", "keep", "note", "read", "start", "tidy"];
+    let all = [
+        "call", "keep", "later", "local", "note", "read", "start", "tidy",
+    ];
     assert_eq!(kept, names(&all));
 }
 

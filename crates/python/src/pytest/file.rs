@@ -229,7 +229,10 @@ impl TestFile {
     /// The text, and what stands in each line, counted from 1.
     pub fn text(&self) -> (String, Vec<Option<Place>>) {
         let mut lines: Vec<String> = vec![format!("\"\"\"{}\"\"\"", self.title), String::new()];
-        lines.extend(self.imports.lines());
+        let body = self.tests.iter();
+        let body = body.flat_map(|test| test.lines.iter().chain(&test.assertions));
+        let body: Vec<&str> = body.map(String::as_str).collect();
+        lines.extend(self.imports.lines(&body));
         let mut places: Vec<Option<Place>> = vec![None; lines.len() + 1];
         for (number, test) in self.tests.iter().enumerate() {
             lines.extend([

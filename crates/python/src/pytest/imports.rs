@@ -81,21 +81,23 @@ impl Imports {
         name == self.alias() || name == "pytest" || self.others.iter().any(first)
     }
 
-    /// The lines at the head of the file.
-    pub fn lines(&self) -> Vec<String> {
-        let mut groups: Vec<Vec<String>> = Vec::new();
-        groups.push(
-            self.others
-                .iter()
-                .map(|one| format!("import {one}"))
-                .collect(),
-        );
-        groups.push(
-            self.pytest
-                .then(|| "import pytest".to_owned())
-                .into_iter()
-                .collect(),
-        );
+    /// The lines at the head of the file. What no line of its body needs any more is not imported.
+    pub fn lines(&self, body: &[&str]) -> Vec<String> {
+        let needed = |module: &str| {
+            let member = format!("{module}.");
+            body.iter().any(|line| line.contains(&member)) || self.shadowed && module == "importlib"
+        };
+        let imports = |modules: Vec<&str>| {
+            let modules = modules.into_iter().filter(|module| needed(module));
+            modules.map(|module| format!("import {module}")).collect()
+        };
+        let others = self.others.iter().map(String::as_str).collect();
+        let pytest = if self.pytest {
+            vec!["pytest"]
+        } else {
+            Vec::new()
+        };
+        let mut groups: Vec<Vec<String>> = vec![imports(others), imports(pytest)];
         let subject = match self.subject.rsplit_once('.') {
             Some((_, name)) if self.shadowed => {
                 format!("{name} = importlib.import_module(\"{}\")", self.subject)
@@ -118,7 +120,7 @@ mod tests {
     fn a_module_that_its_package_hides_is_imported_by_name() {
         let imports = Imports::of("pkg.mod").shadowed(true);
         let text = "import importlib\n\nmod = importlib.import_module(\"pkg.mod\")";
-        assert_eq!(imports.lines().join("\n"), text);
+        assert_eq!(imports.lines(&[]).join("\n"), text);
     }
 
     #[test]
@@ -133,7 +135,10 @@ mod tests {
         assert_eq!(imports.member("builtins", "int"), "int");
         imports.module("abc");
         let text = "import abc\nimport zlib\n\nimport pytest\n\nfrom pkg import mod";
-        assert_eq!(imports.lines().join("\n"), text);
+        let body = ["    with pytest.raises(abc.Error):", "        zlib.x()"];
+        assert_eq!(imports.lines(&body).join("\n"), text);
+        let less = "import zlib\n\nfrom pkg import mod";
+        assert_eq!(imports.lines(&body[1..]).join("\n"), less);
         assert!(imports.taken("mod") && imports.taken("zlib") && !imports.taken("x"));
     }
 }

@@ -13,53 +13,7 @@ import struct
 import sys
 import traceback
 
-from . import probes, watch
-
-
-class Null:
-    """A text stream that forgets."""
-
-    encoding = "utf-8"
-    errors = "strict"
-    closed = False
-    newlines = None
-    line_buffering = False
-
-    def write(self, text):
-        return len(text)
-
-    def writelines(self, lines):
-        pass
-
-    def read(self, size=-1):
-        return ""
-
-    def readline(self, size=-1):
-        return ""
-
-    def __iter__(self):
-        return iter(())
-
-    def flush(self):
-        pass
-
-    def close(self):
-        pass
-
-    def isatty(self):
-        return False
-
-    def readable(self):
-        return True
-
-    def writable(self):
-        return True
-
-    def seekable(self):
-        return False
-
-    def fileno(self):
-        raise OSError("this stream has no file")
+from . import nowhere, probes, watch
 
 
 class Host:
@@ -83,9 +37,9 @@ class Host:
         self.watch = watch.Watch()
         self.runner = None
         self.retired = None
-        sys.stdin = sys.__stdin__ = Null()
-        sys.stdout = sys.__stdout__ = Null()
-        sys.stderr = sys.__stderr__ = Null()
+        sys.stdin = sys.__stdin__ = nowhere.empty()
+        sys.stdout = sys.__stdout__ = nowhere.output("<stdout>")
+        sys.stderr = sys.__stderr__ = nowhere.output("<stderr>", "backslashreplace")
 
     def retire(self, reason):
         """No test after this one runs in this worker."""

@@ -29,16 +29,23 @@ def install(measure, modules, imports=(), repeats="always"):
     when it is of interest that a probe is hit again: `always`, `later`, when tests were run without for a while, or `seldom`.
     """
     if measure == "nothing":
+        # Where a module of ours has the name of one under test, that one is imported anew as where it is measured.
+        forget(Probes(False, modules))
         return None
     outside = [[name.split(".")[0] for name in names if not is_standard(name.split(".")[0])] for names in imports]
     modules = list(modules) + next((names for names in outside if names), [])
     probes = kind(measure, repeats)(measure == "lines", modules)
     # Functions that are given other globals still find it there.
     setattr(builtins, NAME, probes.hit)
-    for name in [name for name in sys.modules if probes.covers(name)]:
-        del sys.modules[name]
+    forget(probes)
     sys.meta_path.insert(0, Finder(probes))
     return probes
+
+
+def forget(probes):
+    """Lets modules under test be imported anew."""
+    for name in [name for name in sys.modules if probes.covers(name)]:
+        del sys.modules[name]
 
 
 def kind(measure, repeats):

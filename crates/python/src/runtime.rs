@@ -65,6 +65,7 @@ const FILES: &[(&str, &str)] = &[
     ("uses.py", include_str!("../runtime/uses.py")),
     ("monitored.py", include_str!("../runtime/monitored.py")),
     ("placing.py", include_str!("../runtime/placing.py")),
+    ("nowhere.py", include_str!("../runtime/nowhere.py")),
     ("probed.py", include_str!("../runtime/probed.py")),
     ("probes.py", include_str!("../runtime/probes.py")),
     ("skipping.py", include_str!("../runtime/skipping.py")),

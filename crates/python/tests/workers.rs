@@ -139,6 +139,21 @@ fn a_step_that_imports_a_large_module_is_not_blamed_for_the_time_that_probes_tak
 }
 
 #[test]
+fn streams_are_as_real_ones_and_stay_open_whatever_a_test_does_to_them() {
+    for interpreter in versions(8..=14) {
+        let scratch = tempfile::tempdir().unwrap();
+        let runtime = Arc::new(Runtime::write(scratch.path()).unwrap());
+        let mut launch = launch();
+        launch.interpreter = interpreter.clone();
+        let mut session = Session::new(&runtime, &launch, load(Measure::Nothing));
+        let talk = json!(["talk", 0]);
+        let ran = session.run(&tests(&[talk.clone(), talk])).unwrap();
+        let named = interpreter.program.display();
+        assert_eq!(answers(&ran), ["\"<stdout>\""; 2], "{named}: {ran:?}");
+    }
+}
+
+#[test]
 fn a_subject_that_cannot_be_loaded_is_refused_with_its_reason() {
     let mut bad = load(Measure::Nothing);
     bad.arguments = json!("bad");

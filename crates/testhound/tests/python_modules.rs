@@ -195,6 +195,31 @@ fn suites_find_a_module_that_is_not_installed_from_any_folder() {
 }
 
 #[test]
+fn modules_get_suites_whatever_their_names_are() {
+    let text = "\
+import datetime
+
+
+def next_year(day: datetime.date) -> int:
+    if day.year > 2000:
+        return day.year + 1
+    return 0
+";
+    for name in ["my-days.py", "queue.py", "days/datetime.py"] {
+        let shop = Shop::new();
+        std::fs::create_dir(shop.path("days")).unwrap();
+        std::fs::write(shop.path("days/__init__.py"), "").unwrap();
+        std::fs::write(shop.path(name), text).unwrap();
+        let words = ["generate", name, "--executions", "200", "--out", "out"];
+        let ran = shop.run(&words);
+        assert_eq!(code(&ran), 0, "{}{}", stdout(&ran), stderr(&ran));
+        let passed = shop.pytest("out/suite", "1");
+        let text = stdout(&passed);
+        assert!(text.contains("2 passed"), "{name}: {text}{}", stdout(&ran));
+    }
+}
+
+#[test]
 fn a_call_that_the_interpreter_does_not_survive_is_a_failure() {
     let fatal = Shop::with("crates/python/testdata/modules/fatal.py");
     let words = ["generate", "fatal.py", "--executions", "60"];

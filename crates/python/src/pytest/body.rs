@@ -9,13 +9,18 @@ use super::literal::{literal, quoted};
 use super::operator::{receiver, special};
 use crate::module::{ModuleModel, ModuleOperation, OperationKind};
 
-const KEYWORDS: &[&str] = &[
+/// Words that are no names in Python.
+pub(super) const KEYWORDS: &[&str] = &[
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
     "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
     "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "None",
-    "True", "False", "print", "list", "dict", "set", "str", "int", "len", "type", "repr", "hash",
-    "float", "tuple", "object", "bytes", "bool", "iter", "next", "range", "id", "input", "format",
-    "result", "error",
+    "True", "False",
+];
+
+/// Names that are used in written tests and mean something else there.
+const USED: &[&str] = &[
+    "print", "list", "dict", "set", "str", "int", "len", "type", "repr", "hash", "float", "tuple",
+    "object", "bytes", "bool", "iter", "next", "range", "id", "input", "format", "result", "error",
 ];
 
 /// A test as statements and the expression of its last step.
@@ -136,6 +141,7 @@ impl Writing<'_> {
         };
         let fits = |name: &String| {
             !KEYWORDS.contains(&name.as_str())
+                && !USED.contains(&name.as_str())
                 && !self.imports.taken(name)
                 && !self.names.contains(name)
         };

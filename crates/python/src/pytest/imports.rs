@@ -1,7 +1,9 @@
 //! Which modules a test file imports, and how it calls them.
 //!
-//! The module under test goes by its last name (`from package import module`), others by their whole names.
+//! The module under test goes by its last name (`from package import module`), or by all of them where the last one is that of another
+//! module that the file needs; others go by their whole names. What Python cannot import by a statement is imported by a function.
 
+use super::body::KEYWORDS;
 use std::collections::BTreeSet;
 
 /// The imports of one file.
@@ -10,39 +12,55 @@ pub struct Imports {
     subject: String,
     others: BTreeSet<String>,
     pytest: bool,
-    /// Whether the package has something else under the subject's name.
+    /// Whether no statement imports the subject: its package has something else under its name, or that is not a name in Python.
     shadowed: bool,
 }
 
 impl Imports {
     /// The imports of a file that tests a module.
     pub fn of(subject: &str) -> Imports {
-        Imports {
+        let imports = Imports {
             subject: subject.to_owned(),
             others: BTreeSet::new(),
             pytest: false,
             shadowed: false,
-        }
+        };
+        let spelled = subject.split('.').all(is_identifier);
+        imports.shadowed(!spelled)
     }
 
     /// The same where the package has something else under the subject's name, such as a function.
     pub fn shadowed(mut self, shadowed: bool) -> Imports {
-        self.shadowed = shadowed;
-        if shadowed {
+        self.shadowed |= shadowed;
+        if self.shadowed {
             self.module("importlib");
         }
         self
     }
 
     /// What the module under test is called.
-    fn alias(&self) -> &str {
+    fn alias(&self) -> String {
+        let last = self.last();
+        let first = |module: &String| module.split('.').next() == Some(last);
+        let taken = last == "pytest" || self.others.iter().any(first);
+        let name = if taken { &self.subject } else { last };
+        let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+        let name: String = name.chars().map(plain).collect();
+        match is_identifier(&name) {
+            true => name,
+            false => format!("module_{name}"),
+        }
+    }
+
+    /// The subject's last name.
+    fn last(&self) -> &str {
         self.subject.rsplit('.').next().unwrap_or(&self.subject)
     }
 
     /// What a module is called, which is imported from now on. Built-in things have no module.
     pub fn module(&mut self, name: &str) -> String {
         if name == self.subject {
-            return self.alias().to_owned();
+            return self.alias();
         }
         self.others.insert(name.to_owned());
         name.to_owned()
@@ -98,18 +116,25 @@ impl Imports {
             Vec::new()
         };
         let mut groups: Vec<Vec<String>> = vec![imports(others), imports(pytest)];
-        let subject = match self.subject.rsplit_once('.') {
-            Some((_, name)) if self.shadowed => {
-                format!("{name} = importlib.import_module(\"{}\")", self.subject)
-            }
-            Some((package, name)) => format!("from {package} import {name}"),
-            None => format!("import {}", self.subject),
+        let (subject, alias) = (&self.subject, self.alias());
+        let subject = match subject.rsplit_once('.') {
+            _ if self.shadowed => format!("{alias} = importlib.import_module(\"{subject}\")"),
+            Some((package, name)) if name == alias => format!("from {package} import {name}"),
+            Some((package, name)) => format!("from {package} import {name} as {alias}"),
+            None => format!("import {subject}"),
         };
         groups.push(vec![subject]);
         groups.retain(|group| !group.is_empty());
         let groups: Vec<String> = groups.iter().map(|group| group.join("\n")).collect();
         groups.join("\n\n").lines().map(str::to_owned).collect()
     }
+}
+
+/// Whether Python takes this for a name.
+fn is_identifier(name: &str) -> bool {
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let goes_on = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    begins && goes_on && !KEYWORDS.contains(&name)
 }
 
 #[cfg(test)]
@@ -121,6 +146,35 @@ mod tests {
         let imports = Imports::of("pkg.mod").shadowed(true);
         let text = "import importlib\n\nmod = importlib.import_module(\"pkg.mod\")";
         assert_eq!(imports.lines(&[]).join("\n"), text);
+    }
+
+    #[test]
+    fn a_module_whose_name_python_cannot_write_is_imported_by_a_function() {
+        for (subject, alias) in [
+            ("my-module", "my_module"),
+            ("pkg.2nd", "module_2nd"),
+            ("my-pkg.mod", "mod"),
+            ("pkg.class", "module_class"),
+        ] {
+            let mut imports = Imports::of(subject);
+            assert_eq!(imports.member(subject, "f"), format!("{alias}.f"));
+            let text =
+                format!("import importlib\n\n{alias} = importlib.import_module(\"{subject}\")");
+            assert_eq!(imports.lines(&[]).join("\n"), text);
+        }
+    }
+
+    #[test]
+    fn a_module_with_the_name_of_another_one_that_is_needed_goes_by_its_whole_name() {
+        let mut imports = Imports::of("pkg.datetime");
+        imports.module("datetime");
+        assert_eq!(imports.member("pkg.datetime", "f"), "pkg_datetime.f");
+        assert!(imports.taken("datetime") && imports.taken("pkg_datetime"));
+        let text = "import datetime\n\nfrom pkg import datetime as pkg_datetime";
+        let body = ["    pkg_datetime.f(datetime.date(1, 2, 3))"];
+        assert_eq!(imports.lines(&body).join("\n"), text);
+        let unclear = Imports::of("pkg.pytest").lines(&[]).join("\n");
+        assert_eq!(unclear, "from pkg import pytest as pkg_pytest");
     }
 
     #[test]

@@ -70,10 +70,10 @@ pub fn verify(
             let path = Path::new("test_file.py");
             let checked = check(&mut session, path, &text, number == 1)?;
             if !checked.broken.is_empty() {
-                return Err(WorkerError::Refused(format!(
-                    "the written file cannot be loaded: {}",
-                    checked.broken
-                )));
+                let reason = format!("the file cannot be loaded: {}", checked.broken);
+                let all = 0..file.tests.len();
+                problems.extend(all.map(|test| (Some(Place::Test(test)), reason.clone())));
+                break;
             }
             for test in checked.tests {
                 if !test.problem.is_empty() {

@@ -59,3 +59,17 @@ def write(path):
             return "written"
     except OSError:
         return "refused"
+
+
+def talk(_):
+    import io
+    import sys
+
+    sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.buffer.write(b"bytes" * 10000)
+    io.TextIOWrapper(sys.stdout.detach()).close()
+    with sys.stdout:
+        print("text")
+    print("more text", flush=True)
+    print("not a text: \udc80", file=sys.stderr)
+    return sys.stdin.read() + sys.stdout.name

@@ -92,6 +92,11 @@ class Annotations:
         except Exception:
             return ANY
 
+    def unpacked(self, kind, scope, owner):
+        """The type inside of `Unpack[...]`; anything where there is none."""
+        kind = modern.evaluated(kind, dict(vars(typing), **scope))
+        return self.read(typing.get_args(kind)[0], scope, owner) if _name(typing.get_origin(kind)) == "Unpack" else ANY
+
     def _read(self, kind, scope, depth):
         if depth > 6 or kind is typing.Any or kind is object or kind is inspect.Parameter.empty:
             return ANY
@@ -116,6 +121,8 @@ class Annotations:
             return self._class(self.owner, scope, depth) if self.owner else ANY
         if getattr(kind, "__module__", "") in _SPECIAL_MODULES and _name(kind) in _SPECIAL:
             return _SPECIAL[_name(kind)]
+        if class_name(type(kind)) == "dataclasses.InitVar":
+            return self._read(kind.type, scope, depth + 1)
         return self._class(kind, scope, depth) if isinstance(kind, type) else ANY
 
     def _generic(self, origin, kind, scope, depth):

@@ -122,10 +122,10 @@ def compiled(module, tree):
     """Texts for the compiled regular expressions that a module has."""
     found = []
     short = _short(tree)
-    holders = [module] + [one for one in vars(module).values() if isinstance(one, type)]
+    holders = [module] + [one for one in vars(module).values() if issubclass(type(one), type)]
     for holder in holders:
         for value in list(vars(holder).values()):
-            if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+            if type(value) is re.Pattern and isinstance(value.pattern, str):
                 found.extend(_texts(value.pattern, value.flags & re.X, short))
     return found
 

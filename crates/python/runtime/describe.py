@@ -5,6 +5,8 @@ import math
 import re
 import types
 
+from .places import writable
+
 LONGEST = 160
 MOST_FIELDS = 6
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}|object at ")
@@ -47,15 +49,17 @@ class Writer:
             raise Unwritable
         if cls in (list, tuple, set, frozenset, dict):
             return self._container(value, cls, depth)
-        if isinstance(value, enum.Enum) and "<locals>" not in cls.__qualname__ and isinstance(value.name, str) and "|" not in value.name:
-            return self._named(cls.__module__, "%s.%s" % (cls.__qualname__, value.name))
+        if isinstance(value, enum.Enum) and isinstance(value.name, str) and "|" not in value.name:
+            member = "." + value.name if writable(value.name) else "[%s]" % text_source(value.name)
+            return self._named(cls.__module__, cls.__qualname__, member)
         if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
-            if "<" in value.__qualname__ or not isinstance(getattr(value, "__module__", None), str):
-                raise Unwritable
-            return self._named(value.__module__, value.__qualname__)
+            return self._named(getattr(value, "__module__", None), value.__qualname__)
         raise Unwritable
 
-    def _named(self, module, path):
+    def _named(self, module, path, member=""):
+        if not isinstance(module, str) or not all(map(writable, path.split("."))):
+            raise Unwritable
+        path += member
         if module == "builtins":
             return path
         if module == "__main__":

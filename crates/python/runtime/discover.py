@@ -10,11 +10,13 @@ import inspect
 import os
 import types
 
-from . import analysis, constants, makers, observer
+from . import analysis, constants, makers, observer, shapes
 from .annotations import ANY, Annotations, class_name, is_protocol, union
+from .describe import text_source
 from .docstrings import docstring_types
 from .guess import INT, STR, guess, of_example
-from .uses import FunctionUses, Use
+from .places import Places, is_class, writable
+from .source import Source
 
 # Special methods that are tested, written as operators or as calls.
 SPECIAL = set(
@@ -45,76 +47,30 @@ class Discovery:
             raise ImportError("`%s` has no Python source; compiled modules cannot be tested" % name)
         if not os.path.isfile(self.file):
             raise ImportError("`%s` is not a file of its own (%s); unpack its archive to test it" % (name, self.file))
-        with open(self.file, "rb") as file:
-            self.tree = ast.parse(file.read())
+        self.source = Source(self.file)
+        self.tree = self.source.tree
+        self.places = Places(self.module)
         self.classes = {}
         self.operations = []
         self.left_out = []
         self.helpers = []
         self.annotations = Annotations(self.note, constants.encode)
         self.observer = observer.Observer(self.annotations, guarded, self.patterns)
-        self.examples = {}
-        self.named = constants.named(self.tree)
-        self.functions = {}
-        self.fields = {}
-        self._read_tree()
-
-    def _read_tree(self):
-        def walk(body, prefix):
-            for node in body:
-                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    self.functions[prefix + node.name] = (node, FunctionUses(node, self.named))
-                elif isinstance(node, ast.ClassDef):
-                    walk(node.body, prefix + node.name + ".")
-                elif isinstance(node, (ast.If, ast.Try, ast.With)):
-                    walk(list(ast.iter_child_nodes(node)), prefix)
-        walk(self.tree.body, "")
-        for path, (node, uses) in self.functions.items():
-            owner = path.rpartition(".")[0]
-            for attribute, use in uses.own.items():
-                self.fields.setdefault(owner, {}).setdefault(attribute, Use()).merge(use)
-            constants.examples(ast.get_docstring(node), self.examples)
-        constants.examples(ast.get_docstring(self.tree), self.examples)
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.ClassDef):
-                constants.examples(ast.get_docstring(node), self.examples)
-        for path, (node, uses) in self.functions.items():
-            owned = self.fields.get(path.rpartition(".")[0], {})
-            for attribute, parameter in uses.stored:
-                if attribute in owned:
-                    uses.uses[parameter].merge(owned[attribute])
-            for attribute, parameter in uses.collected:
-                if attribute in owned and owned[attribute].element is not None:
-                    uses.uses[parameter].merge(owned[attribute].element)
-        for _ in range(2):
-            for path, (node, uses) in self.functions.items():
-                self._propagate(path, uses)
-
-    def _propagate(self, path, uses):
-        """Adds what callees in the same module do with what they are handed."""
-        for use in uses.uses.values():
-            for name, place in use.passed:
-                callee = name.replace("self.", path.rpartition(".")[0] + ".") if name.startswith("self.") else name
-                for known, skip in ((callee, int(callee != name)), (callee + ".__init__", 1)):
-                    if known in self.functions and known != path:
-                        other = self.functions[known][1]
-                        names = other.names[skip:]
-                        target = place if isinstance(place, str) else names[place] if place < len(names) else None
-                        if target in other.uses:
-                            use.merge(other.uses[target])
 
     def note(self, cls):
         """Remembers a class, to be made somehow."""
         name = class_name(cls)
         if name in self.classes:
             return
-        own = cls.__module__ == self.name
-        info = {"mro": [class_name(one) for one in cls.__mro__[1:] if one is not object], "own": own, "members": []}
-        self.classes[name] = info
-        if isinstance(cls, type) and issubclass(cls, enum.Enum):
-            info["members"] = [member.name for member in cls][:30]
+        own, place = cls.__module__ == self.name, self.places.of(cls)
+        mro = [class_name(one) for one in cls.__mro__[1:] if one is not object]
+        self.classes[name] = info = {"mro": mro, "own": own, "members": [], "place": place}
+        if issubclass(cls, enum.Enum):
+            names = [member._name_ for member in cls if isinstance(member._name_, str)]
+            info["members"] = names[:30] if place is not None else []
             for member in info["members"]:
-                self._constant(cls.__module__, "%s.%s" % (cls.__qualname__, member), member, ["class", name])
+                path = place[1] + (".%s" % member if writable(member) else "[%s]" % text_source(member))
+                self._constant(place[0], path, member, ["class", name])
         elif not own:
             self.helpers.append(cls)
 
@@ -124,22 +80,23 @@ class Discovery:
         })
 
     def _skips(self, name):
-        return name.startswith("_") and not self.private and name not in SPECIAL
+        return not writable(name) or name.startswith("_") and not self.private and name not in SPECIAL
 
     def discover(self):
         """Everything, as data."""
         members = [(name, value) for name, value in vars(self.module).items() if self._is_own(value)]
-        classes = [value for name, value in members if isinstance(value, type)]
+        classes = [value for name, value in members if is_class(value)]
         for cls in classes:
             self.note(cls)
         self.owned = [(["class", class_name(cls)], self._attributes(cls)) for cls in classes]
-        self.annotations.own = [(cls, self._has(cls), not self._skips(cls.__name__)) for cls in classes]
+        offered = [(name, cls) for name, cls in members if is_class(cls)]
+        self.annotations.own = [(cls, self._has(cls), not self._skips(name)) for name, cls in offered]
         seen = set()
         for name, value in members:
             if self._skips(name) or id(value) in seen:
                 continue
             seen.add(id(value))
-            if isinstance(value, type):
+            if is_class(value):
                 self._class(value)
             else:
                 self._callable("function", name, name, value, None)
@@ -151,12 +108,17 @@ class Discovery:
             "constants": constants.mined(self.tree),
             "texts": self._texts(),
             "left-out": self.left_out, "shadowed": self._shadowed(), "documents": analysis.documents(self.tree),
-            "functions": analysis.functions({path: node for path, (node, _) in self.functions.items()}),
+            "functions": analysis.functions({path: node for path, (node, _) in self.source.functions.items()}),
         }
 
     def _texts(self):
         """Texts that the regular expressions of the module match, and some that are put together from these."""
-        texts = constants.patterns(self.tree) + constants.compiled(self.module, self.tree)
+        texts = constants.patterns(self.tree)
+        try:
+            texts += constants.compiled(self.module, self.tree)
+        except Exception:
+            # Some object of the module cannot be asked what it is.
+            pass
         texts += constants.of_patterns(self.patterns, self.tree)
         texts = list(dict.fromkeys(texts))[:_MOST_TEXTS]
         return texts + constants.combined(texts, _MOST_TEXTS // 2)
@@ -167,13 +129,16 @@ class Discovery:
         return bool(package) and getattr(importlib.import_module(package), name, None) is not self.module
 
     def _is_own(self, value):
-        if isinstance(value, type):
+        if is_class(value):
             return value.__module__ == self.name
-        return callable(value) and getattr(value, "__module__", None) == self.name and hasattr(value, "__name__")
+        try:
+            return callable(value) and getattr(value, "__module__", None) == self.name and hasattr(value, "__name__")
+        except Exception:
+            # What stands for something else answers for that, which may not be there.
+            return False
 
     def _attributes(self, cls):
-        path = cls.__qualname__
-        return set(dir(cls)) | set(self.fields.get(path, {}))
+        return set(dir(cls)) | set(self.source.fields.get(cls.__qualname__, {}))
 
     def _has(self, cls):
         """The names that all objects of a class have, also those that its source only assigns or annotates."""
@@ -181,7 +146,7 @@ class Discovery:
         # That of `type` itself is no dictionary.
         names = set(dir(cls)).union(*(one for one in annotated if isinstance(one, dict)))
         for base in cls.__mro__:
-            node = self.functions.get(base.__qualname__ + ".__init__", (None,))[0]
+            node = self.source.node(base.__qualname__ + ".__init__")
             if node is not None and base.__module__ == self.name:
                 stored = (one for one in ast.walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))
                 names.update(one.attr for one in stored)
@@ -190,15 +155,16 @@ class Discovery:
     def _values(self):
         """Objects that the module has by name: instances of its classes, and such."""
         for name, value in list(vars(self.module).items()):
-            if self._skips(name) or isinstance(value, (type, types.ModuleType) + _FUNCTIONS) or name.startswith("__"):
+            cls = type(value)
+            if self._skips(name) or issubclass(cls, (type, types.ModuleType) + _FUNCTIONS) or name.startswith("__"):
                 continue
-            if type(value).__module__ == self.name and type(value).__name__ in vars(self.module):
-                self._constant(self.name, name, name, ["class", class_name(type(value))])
+            if cls.__module__ == self.name and id(cls) in self.places.paths:
+                self._constant(self.name, name, name, ["class", class_name(cls)])
 
     def _examples(self):
         """Containers and functions that doctests give to calls."""
         found = {}
-        for node in [one for values in self.examples.values() for one in values]:
+        for node in [one for values in self.source.examples.values() for one in values]:
             kind = of_example(node)
             if kind is not None and 0 < len(node.written) <= constants.LONGEST:
                 found.setdefault(node.written, kind)
@@ -209,25 +175,30 @@ class Discovery:
             })
 
     def _class(self, cls):
-        path = cls.__qualname__
+        place = self.places.of(cls)
+        if place is None:
+            self.left_out.append([cls.__qualname__, "is found under no name"])
+            return
+        path = place[1]
         if not issubclass(cls, enum.Enum):
             if inspect.isabstract(cls) or is_protocol(cls):
                 self.left_out.append([path, "is a protocol" if is_protocol(cls) else "is abstract"])
             else:
-                self._callable("constructor", path, cls.__name__, cls, cls)
+                self._callable("constructor", path, path.rpartition(".")[2], cls, cls)
         for name, member in list(vars(cls).items()):
             if self._skips(name) or name in ("__init__", "__new__") or (name.startswith("__") and name not in SPECIAL):
                 continue
             where = "%s.%s" % (path, name)
-            if isinstance(member, property) or type(member).__name__ == "cached_property":
+            kind = type(member)
+            if issubclass(kind, property) or kind.__name__ == "cached_property":
                 getter = getattr(member, "fget", None) or getattr(member, "func", None)
                 self._getter(cls, name, where, getter)
                 if getattr(member, "fset", None) is not None:
                     self._setter(cls, name, where, member.fset)
-            elif isinstance(member, (staticmethod, classmethod)):
+            elif issubclass(kind, (staticmethod, classmethod)):
                 self._callable("function", where, name, getattr(cls, name), cls)
-            elif isinstance(member, type):
-                if member.__module__ == self.name and member.__qualname__.startswith(path + "."):
+            elif is_class(member):
+                if member.__module__ == self.name and member.__qualname__.startswith(cls.__qualname__ + "."):
                     self.note(member)
                     self._class(member)
             elif callable(member) and self._in_source(member):
@@ -235,7 +206,10 @@ class Discovery:
 
     def _in_source(self, member):
         """Whether a method was written down, not generated for a data class."""
-        code = getattr(inspect.unwrap(member), "__code__", None)
+        try:
+            code = getattr(inspect.unwrap(member), "__code__", None)
+        except Exception:
+            return False
         return code is None or code.co_filename == self.file or not code.co_filename.startswith("<")
 
     def _getter(self, cls, name, path, getter):
@@ -251,7 +225,7 @@ class Discovery:
             value = list(inspect.signature(setter).parameters.values())[1]
         except (ValueError, TypeError, IndexError):
             return
-        uses, hints = self.functions.get(path, (None, None))[1], self.annotations.of_callable(setter)
+        uses, hints = self.source.uses(path), self.annotations.of_callable(setter)
         if uses is not None:
             self.observer.method(cls, setter, [value], hints, uses)
         given = self._parameter(value, 0, name, hints, uses, {}, cls)
@@ -268,61 +242,67 @@ class Discovery:
         }
 
     def _lines(self, path):
-        node = self.functions.get(path, (None,))[0]
+        node = self.source.node(path)
         return node.end_lineno - node.lineno + 1 if node is not None else None
 
-    def _callable(self, kind, path, name, value, cls, tested=True):
+    def _callable(self, kind, path, name, value, cls, tested=True, module=None):
         try:
             signature = inspect.signature(value)
-        except (ValueError, TypeError):
+        except Exception:
             if kind != "constructor":
                 self.left_out.append([path, "has no signature"])
                 return
             signature = inspect.Signature()
         code_path = path + ".__init__" if kind == "constructor" else path
-        function = value
-        if kind == "constructor":
-            init = value.__init__ if "__init__" in vars(value) or value.__init__ is not object.__init__ else value.__new__
-            function = value if not hasattr(init, "__code__") else init
+        function = initializer(value) if kind == "constructor" else value
         hints = self.annotations.of_callable(function)
-        uses = self.functions.get(code_path, (None, None))[1] if tested else None
-        documented = docstring_types(inspect.getdoc(value)) if tested else {}
-        if kind == "constructor" and tested:
-            documented = dict(docstring_types(inspect.getdoc(function)), **documented)
-        parameters = [self._receiver(cls)] if kind == "method" else []
+        documented = {}
+        if tested:
+            hints = dict(self.source.overloaded(code_path), **hints)
+            documented = dict(docstring_types(inspect.getdoc(function)), **docstring_types(inspect.getdoc(value)))
+        uses = self.source.uses(code_path) if tested else None
         given = list(signature.parameters.values())[1 if kind == "method" else 0:]
         if uses is not None and kind == "method":
             self.observer.method(cls, value, given, hints, uses)
         elif uses is not None:
             self.observer.function(value, given, hints, uses)
+        parameters = self._parameters(path, name, given, hints, uses, documented, cls)
+        if parameters is None:
+            return
+        read = lambda hint: self.annotations.read(hint, vars(self.module), cls)
+        result = shapes.result(value, hints["return"], read) if "return" in hints else None
+        self.operations.append(dict(shapes.shape(value), **{
+            "kind": kind, "module": module or self.name, "path": path, "name": name, "tested": tested,
+            "result": ["class", class_name(value)] if kind == "constructor" else result,
+            "parameters": ([self._receiver(cls)] if kind == "method" else []) + parameters, "lines": self._lines(code_path),
+        }))
+
+    def _parameters(self, path, function, given, hints, uses, documented, cls):
+        """All that calls can give; None if they cannot give what they must."""
+        parameters = []
         for place, parameter in enumerate(given):
-            described = self._parameter(parameter, place, name, hints, uses, documented, cls)
+            described = self._parameter(parameter, place, function, hints, uses, documented, cls)
             if described is not None:
                 parameters.append(described)
             elif parameter.default is parameter.empty and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
                 self.left_out.append([path, "takes `%s`, which cannot be given" % parameter.name])
-                return
-        if uses is not None and any(one.kind is one.VAR_KEYWORD for one in given):
-            parameters += self._looked_up(uses, name, cls, {one["name"] for one in parameters})
-        plain = inspect.unwrap(value) if callable(value) else value
-        result = self._result(plain, hints, cls)
-        if kind == "constructor":
-            result = ["class", class_name(value)]
-        self.operations.append({
-            "kind": kind, "module": value.__module__ if not tested else self.name, "path": path, "name": name,
-            "parameters": parameters, "result": result, "tested": tested, "lines": self._lines(code_path),
-            "awaits": inspect.iscoroutinefunction(plain), "yields": inspect.isgeneratorfunction(plain),
-        })
+                return None
+        for rest in (one.name for one in given if one.kind is one.VAR_KEYWORD):
+            parameters += self._unpacked(hints.get(rest), uses, function, cls)
+            if uses is not None:
+                parameters += self._looked_up(uses, function, cls, {one["name"] for one in parameters})
+        return parameters
 
-    def _result(self, function, hints, cls):
-        """The type of what a call gives. Generators are drained, so theirs is a list."""
-        if "return" not in hints:
-            return None
-        kind = self.annotations.read(hints["return"], vars(self.module), cls)
-        if not inspect.isgeneratorfunction(function):
-            return kind
-        inner = kind[4] if kind[0] == "made" else kind
-        return ["list", inner[1]] if inner[0] in ("iterator", "list") else ["list", ANY]
+    def _unpacked(self, hint, uses, function, cls):
+        """Parameters by the keys of the dictionary that `**kwargs` are annotated as."""
+        kind = self.annotations.unpacked(hint, vars(self.module), cls)
+        for key, meant, required in kind[1:] if kind[0] == "record" else ():
+            use = uses.uses.get(key) if uses is not None else None
+            if writable(key):
+                yield {
+                    "name": key, "way": "keyword", "type": meant, "required": required, "nullable": False, "annotated": True,
+                    "literals": self._literals(use, function, None, key, None),
+                }
 
     def _looked_up(self, uses, function, cls, known):
         """Parameters by the names that a function looks up in its `**kwargs`."""
@@ -369,7 +349,7 @@ class Discovery:
         """Constants that this very parameter is compared with or given in examples, each once."""
         values = list(use.constants) + list(use.parts) if use is not None else []
         for key in ((function, place), (function, name)):
-            for node in self.examples.get(key, []):
+            for node in self.source.examples.get(key, []):
                 try:
                     values.append(ast.literal_eval(node))
                 except (ValueError, SyntaxError, TypeError):
@@ -391,10 +371,15 @@ class Discovery:
             name = class_name(cls)
             made = list(makers.operations(name))
             self.operations.extend(made)
-            if made or cls.__module__ == "builtins" or inspect.isabstract(cls) or "<locals>" in cls.__qualname__:
-                continue
-            if getattr(importlib.import_module(cls.__module__), cls.__name__, None) is cls:
-                self._callable("constructor", cls.__qualname__, cls.__name__, cls, cls, tested=False)
+            place = self.places.of(cls)
+            if not made and place is not None and cls.__module__ != "builtins" and not inspect.isabstract(cls):
+                self._callable("constructor", place[1], cls.__name__, cls, cls, tested=False, module=place[0])
+
+
+def initializer(cls):
+    """The function that tells what a constructor takes, or the class itself if there is none."""
+    init = cls.__init__ if "__init__" in vars(cls) or cls.__init__ is not object.__init__ else cls.__new__
+    return init if hasattr(init, "__code__") else cls
 
 
 def discover(name, private=False, guarded=None):

@@ -3,6 +3,7 @@
 An argument that is `OMITTED` is not given at all, so that the default of its parameter counts.
 """
 
+import ast
 import asyncio
 import importlib
 import itertools
@@ -64,11 +65,12 @@ _BUILDERS = {
 
 
 def resolve(module, path):
-    """What a dotted path in a module names."""
+    """What a dotted path in a module names. In the end may stand the name of a member of an enumeration in brackets."""
+    path, _, member = path.partition("[")
     value = importlib.import_module(module)
     for part in path.split("."):
         value = getattr(value, part)
-    return value
+    return value[ast.literal_eval(member[:-1])] if member else value
 
 
 def named(call, names):
@@ -106,6 +108,30 @@ def consumed(call):
 def awaited(call):
     """A call whose result is awaited."""
     return lambda arguments: asyncio.run(call(arguments))
+
+
+def collected(call):
+    """A call that gives an asynchronous iterator, which is drained."""
+
+    async def collect(arguments):
+        items = []
+        async for item in call(arguments):
+            items.append(item)
+            if len(items) > MOST_YIELDED:
+                raise StepTimeout("an iterator gives more than %d items" % MOST_YIELDED)
+        return items
+
+    return lambda arguments: asyncio.run(collect(arguments))
+
+
+def entered(call):
+    """A call that gives a context manager, which is entered and left."""
+
+    def enter(arguments):
+        with call(arguments) as value:
+            return value
+
+    return enter
 
 
 def expression(module, source):
@@ -149,6 +175,9 @@ def function_of(operation):
     else:
         target = resolve(operation["module"], operation["path"])
         call = named(target, names) if any(names) else (lambda a: target(*a))
-    if operation.get("yields"):
-        call = consumed(call)
-    return awaited(call) if operation.get("awaits") else call
+    awaits, yields = operation.get("awaits"), operation.get("yields")
+    if operation.get("enters"):
+        return entered(call)
+    if awaits and yields:
+        return collected(call)
+    return awaited(call) if awaits else consumed(call) if yields else call

@@ -25,6 +25,9 @@ _CATEGORIES = {
     _c.CATEGORY_NOT_WORD: " -.",
 }
 _PLAIN = "ab1 -_."
+_LONGEST = 60
+# Enough for any text that is short enough.
+_MOST_STEPS = 1000
 
 
 def samples(pattern, count, flags=0):
@@ -39,10 +42,12 @@ def samples(pattern, count, flags=0):
     found = []
     for _ in range(count * 3):
         try:
-            text = "".join(_draw(parsed, chance, {}, 0))
+            text = _Drawing(chance).text(parsed, 0)
+        except _TooLong:
+            continue
         except Exception:
             return found
-        if text and len(text) <= 60 and text not in found:
+        if text and text not in found:
             found.append(text)
         if len(found) >= count:
             break
@@ -72,34 +77,61 @@ def with_constants(pattern, texts, constants, count, flags=0):
     return found
 
 
-def _draw(parsed, chance, groups, depth):
-    for word, what in parsed:
-        if word is _c.LITERAL:
-            yield chr(what)
-        elif word is _c.NOT_LITERAL:
-            yield chance.choice([c for c in _PLAIN if ord(c) != what])
-        elif word is _c.ANY:
-            yield chance.choice(_PLAIN)
-        elif word is _c.IN:
-            yield _member(what, chance)
-        elif word in (_c.MAX_REPEAT, _c.MIN_REPEAT) or str(word) == "POSSESSIVE_REPEAT":
-            low, high, inner = what
-            most = min(int(high), low + (3 if depth < 4 else 0))
-            for _ in range(chance.randint(low, max(low, most))):
-                for text in _draw(inner, chance, groups, depth + 1):
-                    yield text
-        elif word is _c.SUBPATTERN:
-            text = "".join(_draw(what[-1], chance, groups, depth + 1))
-            groups[what[0]] = text
-            yield text
-        elif word is _c.BRANCH:
-            for text in _draw(chance.choice(what[1]), chance, groups, depth + 1):
+class _TooLong(Exception):
+    """A text is longer than any that is used, or takes too many steps."""
+
+
+class _Drawing:
+    """Draws one text."""
+
+    def __init__(self, chance):
+        self.chance = chance
+        self.groups = {}
+        self.steps = 0
+
+    def step(self):
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            raise _TooLong
+
+    def text(self, parsed, depth):
+        """A text for a part of a pattern."""
+        pieces, length = [], 0
+        for piece in self.pieces(parsed, depth):
+            pieces.append(piece)
+            length += len(piece)
+            if length > _LONGEST:
+                raise _TooLong
+        return "".join(pieces)
+
+    def pieces(self, parsed, depth):
+        for word, what in parsed:
+            self.step()
+            if word is _c.LITERAL:
+                yield chr(what)
+            elif word is _c.NOT_LITERAL:
+                yield self.chance.choice([c for c in _PLAIN if ord(c) != what])
+            elif word is _c.ANY:
+                yield self.chance.choice(_PLAIN)
+            elif word is _c.IN:
+                yield _member(what, self.chance)
+            elif word in (_c.MAX_REPEAT, _c.MIN_REPEAT) or str(word) == "POSSESSIVE_REPEAT":
+                low, high, inner = what
+                most = min(int(high), low + (3 if depth < 4 else 0))
+                for _ in range(self.chance.randint(low, max(low, most))):
+                    # What is repeated may be empty.
+                    self.step()
+                    yield self.text(inner, depth + 1)
+            elif word is _c.SUBPATTERN:
+                text = self.text(what[-1], depth + 1)
+                self.groups[what[0]] = text
                 yield text
-        elif word is _c.GROUPREF:
-            yield groups.get(what, "")
-        elif str(word) == "ATOMIC_GROUP":
-            for text in _draw(what, chance, groups, depth + 1):
-                yield text
+            elif word is _c.BRANCH:
+                yield self.text(self.chance.choice(what[1]), depth + 1)
+            elif word is _c.GROUPREF:
+                yield self.groups.get(what, "")
+            elif str(word) == "ATOMIC_GROUP":
+                yield self.text(what, depth + 1)
 
 
 def _member(what, chance):

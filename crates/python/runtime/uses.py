@@ -78,9 +78,20 @@ def dotted(node):
 
 
 class FunctionUses(ast.NodeVisitor):
-    """The uses of the parameters of one function, and of the attributes of its first one."""
+    """The uses of the parameters of one function, and of the attributes of its first one.
+
+    A function that cannot be understood has none.
+    """
 
     def __init__(self, function, constants):
+        self.begin(function, constants)
+        try:
+            self.read(function)
+        except Exception:
+            self.begin(function, constants)
+
+    def begin(self, function, constants):
+        """Knows the parameters, and nothing of them yet."""
         arguments = function.args
         every = getattr(arguments, "posonlyargs", []) + arguments.args + arguments.kwonlyargs
         self.names = [one.arg for one in every]
@@ -95,6 +106,9 @@ class FunctionUses(ast.NodeVisitor):
         self.locals = {}  # uses of local names that stand for elements
         self.rest = arguments.kwarg.arg if arguments.kwarg is not None else None
         self.keywords = {}  # defaults by the names that are looked up in `**kwargs`
+
+    def read(self, function):
+        """Reads the body."""
         for node in ast.walk(function) if self.rest else ():
             self.looked_up(node)
         for statement in function.body:
@@ -164,7 +178,8 @@ class FunctionUses(ast.NodeVisitor):
             elif self.part(value) is not None:
                 self.elements[target.id] = self.part(value)
         elif isinstance(target, ast.Attribute) and dotted(target.value) == self.me and self.me and use is not None:
-            if isinstance(value, ast.Name):
+            # Not all names that are known are parameters: elements of one have names, too.
+            if isinstance(value, ast.Name) and value.id in self.aliases:
                 self.stored.append((target.attr, self.aliases[value.id]))
 
     def visit_Attribute(self, node):

@@ -71,6 +71,7 @@ fn annotations_mean_what_stands_beside_them_on_every_version() {
     let files = [
         (8, "annotated.py"),
         (8, "annotated_future.py"),
+        (8, "overloaded.py"),
         (11, "annotated_3_11.py"),
         (12, "annotated_3_12.py"),
     ];

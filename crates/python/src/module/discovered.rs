@@ -52,6 +52,8 @@ pub struct DiscoveredClass {
     pub own: bool,
     /// The members of an enumeration.
     pub members: Vec<String>,
+    /// The module that has it, and its path there; none if no name leads to it.
+    pub place: Option<(String, String)>,
 }
 
 /// One thing that can be done.
@@ -80,6 +82,9 @@ pub struct DiscoveredOperation {
     /// Whether it is a generator.
     #[serde(default)]
     pub yields: bool,
+    /// Whether it gives a context manager that is made of a generator.
+    #[serde(default)]
+    pub enters: bool,
 }
 
 /// A parameter.

@@ -1,7 +1,10 @@
 //! Operations that make values of built-in types: containers of what can be had, functions, classes, longer texts.
 
+use std::collections::BTreeMap;
+
 use engine::calls::{Parameter, Signature};
 
+use super::discovered::DiscoveredClass;
 use super::kind::{Key, Kind};
 use super::operation::{ModuleOperation, OperationKind};
 use super::types::Types;
@@ -60,7 +63,11 @@ fn hashable(kind: &Kind) -> Kind {
 }
 
 /// The operations that make a kind by itself.
-pub fn makers(kind: &Kind, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signature)> {
+pub fn makers(
+    kind: &Kind,
+    classes: &BTreeMap<String, DiscoveredClass>,
+    types: &mut Types<'_>,
+) -> Vec<(ModuleOperation, Signature)> {
     match kind {
         Kind::List(inner) => {
             let mut made = vec![repeated(OperationKind::List, inner, kind, types)];
@@ -99,7 +106,10 @@ pub fn makers(kind: &Kind, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signa
         }
         Kind::Callable(arity, result) => expressions(kind, &functions(*arity, result), types),
         Kind::Type(inner) => match &**inner {
-            Kind::Class(name) if !name.starts_with("builtins.") => class(kind, name, types),
+            Kind::Class(name) if !name.starts_with("builtins.") => classes
+                .get(name)
+                .map(|one| class(kind, one, types))
+                .unwrap_or_default(),
             Kind::Class(name) => expressions(kind, &[name.replace("builtins.", "")], types),
             _ => expressions(kind, &["int", "str"].map(str::to_owned), types),
         },
@@ -220,13 +230,17 @@ fn expressions(
 }
 
 /// The class itself as a value.
-fn class(kind: &Kind, name: &str, types: &mut Types<'_>) -> Vec<(ModuleOperation, Signature)> {
-    let Some((module, path)) = name.rsplit_once('.') else {
+fn class(
+    kind: &Kind,
+    class: &DiscoveredClass,
+    types: &mut Types<'_>,
+) -> Vec<(ModuleOperation, Signature)> {
+    let Some((module, path)) = &class.place else {
         return Vec::new();
     };
     let mut made = fixed(OperationKind::Constant, &[], kind, types);
-    made.0.module = module.to_owned();
-    made.0.path = path.to_owned();
+    made.0.module.clone_from(module);
+    made.0.path.clone_from(path);
     vec![made]
 }
 

@@ -8,7 +8,7 @@ use engine::calls::{CallModel, Parameter, Signature, TypeId};
 use engine::{Literal, Operation};
 use serde_json::Value as Json;
 
-use super::discovered::{Discovered, DiscoveredOperation, DiscoveredParameter};
+use super::discovered::{Discovered, DiscoveredClass, DiscoveredOperation, DiscoveredParameter};
 use super::fits::Ancestors;
 use super::kind::Kind;
 use super::literals::{self, Literals};
@@ -65,7 +65,7 @@ impl ModuleModel {
             building.add(operation);
         }
         let mut run_time = building.run_time(module);
-        building.make();
+        building.make(&module.classes);
         let drain = makers::drain(&mut building.types);
         building.push(drain);
         let concatenation = makers::concatenation(&mut building.types, literals.pieces.clone());
@@ -122,6 +122,7 @@ impl Building<'_> {
         made.path.clone_from(&operation.path);
         made.tested = operation.tested;
         (made.awaits, made.yields) = (operation.awaits, operation.yields);
+        made.enters = operation.enters;
         made.lines = operation.lines;
         made.weight = variant.weight;
         made.typed = true;
@@ -187,7 +188,7 @@ impl Building<'_> {
     }
 
     /// Adds operations that make what is asked for, until there is nothing more to make.
-    fn make(&mut self) {
+    fn make(&mut self, classes: &BTreeMap<String, DiscoveredClass>) {
         let mut done: Vec<Kind> = Vec::new();
         loop {
             let open: Vec<Kind> = self
@@ -203,7 +204,7 @@ impl Building<'_> {
                 for usual in makers::usual(&kind) {
                     self.types.plain(&usual);
                 }
-                for made in makers::makers(&kind, &mut self.types) {
+                for made in makers::makers(&kind, classes, &mut self.types) {
                     self.push(made);
                 }
                 done.push(kind);

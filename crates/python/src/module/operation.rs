@@ -91,6 +91,8 @@ pub struct ModuleOperation {
     pub awaits: bool,
     /// Whether it is a generator, which is drained.
     pub yields: bool,
+    /// Whether it gives a context manager, which is entered and left.
+    pub enters: bool,
     /// Whether the texts of a parameter mean bytes.
     #[serde(skip)]
     pub bytes: Vec<bool>,
@@ -119,6 +121,7 @@ impl ModuleOperation {
             typed: true,
             awaits: false,
             yields: false,
+            enters: false,
             optional: vec![false; bytes.len()],
             bytes,
             weight: 1.0,

@@ -45,6 +45,8 @@ struct Writing<'a> {
     texts: Vec<String>,
     variables: Vec<Option<String>>,
     names: BTreeSet<String>,
+    /// Statements that must stand before the step that is being written.
+    before: Vec<String>,
 }
 
 /// The statements of a test. Steps in `named` get variables even if nothing needs them.
@@ -66,11 +68,14 @@ pub fn body(model: &ModuleModel, test: &Test, named: &[u32], imports: &mut Impor
         texts: Vec::new(),
         variables: Vec::new(),
         names: BTreeSet::new(),
+        before: Vec::new(),
     };
     let mut statements = Vec::new();
     let last = test.steps.len().saturating_sub(1);
     for (index, step) in test.steps.iter().enumerate() {
-        statements.extend(writing.step(index, step, index == last));
+        let own = writing.step(index, step, index == last);
+        statements.append(&mut writing.before);
+        statements.extend(own);
     }
     let statement = test
         .steps
@@ -139,6 +144,11 @@ impl Writing<'_> {
                 name => name,
             },
         };
+        self.free(&word)
+    }
+
+    /// A name that nothing has, from now on taken.
+    fn free(&mut self, word: &str) -> String {
         let fits = |name: &String| {
             !KEYWORDS.contains(&name.as_str())
                 && !USED.contains(&name.as_str())
@@ -146,11 +156,14 @@ impl Writing<'_> {
                 && !self.names.contains(name)
         };
         let numbered = (0..).map(|number| match number {
-            0 => word.clone(),
+            0 => word.to_owned(),
             1 => format!("a_{word}"),
             _ => format!("{word}_{number}"),
         });
-        let name = numbered.into_iter().find(fits).unwrap_or(word);
+        let name = numbered
+            .into_iter()
+            .find(fits)
+            .unwrap_or_else(|| word.to_owned());
         self.names.insert(name.clone());
         name
     }
@@ -249,14 +262,38 @@ impl Writing<'_> {
             }
         }
         positions.extend(keywords);
-        let mut text = format!("{target}({})", positions.join(", "));
-        if operation.yields {
-            text = format!("list({text})");
+        let text = format!("{target}({})", positions.join(", "));
+        match (operation.awaits, operation.yields) {
+            (false, false) if operation.enters => self.entered(&text),
+            (false, false) => text,
+            (false, true) => format!("list({text})"),
+            (true, false) => format!("{}.run({text})", self.imports.module("asyncio")),
+            (true, true) => self.collected(&text),
         }
-        if operation.awaits {
-            text = format!("{}.run({text})", self.imports.module("asyncio"));
-        }
-        text
+    }
+
+    /// What a context manager gives. It is left before anything is said of that.
+    fn entered(&mut self, manager: &str) -> String {
+        // The name must not hide a variable that the manager is made of.
+        let (name, value) = (self.free("entered"), self.free("value"));
+        self.before.extend([
+            format!("def {name}():"),
+            format!("    with {manager} as {value}:"),
+            format!("        return {value}"),
+            String::new(),
+        ]);
+        format!("{name}()")
+    }
+
+    /// What an asynchronous generator gives, as a list. Only an asynchronous function can ask it.
+    fn collected(&mut self, generator: &str) -> String {
+        let name = self.free("collected");
+        self.before.extend([
+            format!("async def {name}():"),
+            format!("    return [item async for item in {generator}]"),
+            String::new(),
+        ]);
+        format!("{}.run({name}())", self.imports.module("asyncio"))
     }
 
     /// A text of pieces, as one literal where all of them are.

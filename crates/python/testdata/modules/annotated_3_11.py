@@ -25,6 +25,12 @@ class Node:
     def join_all(self, x: list[Self]): ...  # list[annotated_3_11.Node]
 
 
+class Options(TypedDict):
+    x: int | None
+
+
+def options(**rest: Unpack[Options]): ...  # int
+def options_by_name(**rest: "Unpack[Options]"): ...  # int
 def film(x: Film): ...  # {title: str, year?: int}
 def cut(x: Cut): ...  # {title: str, scenes?: list[str]}
 def annotated(x: Annotated[int, "positive"]): ...  # int

@@ -110,6 +110,14 @@ def bounded(x: Bounded): ...  # int | str
 def by_path(x: typing.Optional["typing.List[int | None]"]): ...  # list[int | None]
 
 
+# Overloads.
+@typing.overload
+def overloaded(x: int | None) -> int: ...
+@typing.overload
+def overloaded(x: list[Box]) -> str: ...
+def overloaded(x): ...  # int | list[annotated_future.Box]
+
+
 # Records.
 def film(x: Film | None): ...  # {title: str | None, years: list[int], box: annotated_future.Box}
 def row(x: Row): ...  # annotated_future.Row

@@ -66,6 +66,8 @@ pub struct SuiteRun {
     pub tests: Vec<SuiteTest>,
     /// Files that could not be collected, and why.
     pub problems: Vec<String>,
+    /// Why pytest did not run all tests; empty if it did.
+    pub refusal: String,
     /// What was hit before the first test.
     pub rest: ProbeHits,
     /// The modules under test that were imported, with their files.

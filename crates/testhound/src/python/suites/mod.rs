@@ -18,6 +18,12 @@ use python::worker::Launch;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// What to try where pytest does not run the tests.
+const RUNS_ALONE: &str = "do they run with `python -m pytest`?";
+/// Why a module has no probes that is there as source.
+const LOADED_BY_OTHERS: &str =
+    "something else loads it, as pytest does with plugins whose assertions it rewrites";
+
 /// The module or package that a word means to `measure` and `mutate`; nothing if it is a subject of another kind.
 pub fn module(word: &str) -> Option<String> {
     let path = Path::new(word);
@@ -85,19 +91,43 @@ impl Existing {
     fn check(&self, run: &SuiteRun) -> Result<(), Failed> {
         if let Some(problem) = run.problems.first() {
             let message = format!("the tests cannot be collected: {problem}");
-            return Err(Failed::input(message).hint("do they run with `python -m pytest`?"));
+            return Err(Failed::input(message).hint(RUNS_ALONE));
+        }
+        if !run.refusal.is_empty() {
+            let message = format!("the tests cannot be run: {}", run.refusal);
+            return Err(Failed::input(message).hint(RUNS_ALONE));
         }
         if run.tests.is_empty() {
             let message = "there are no tests".to_owned();
             return Err(Failed::input(message)
                 .hint("pytest looks for functions `test_…` in files `test_*.py`"));
         }
-        if run.modules.is_empty() {
-            let message = format!("the tests do not import `{}`", self.named.module);
-            return Err(Failed::input(message).hint("name the module as the tests import it"));
+        let measured = |(_, file): &(String, String)| run.files.contains_key(file);
+        match run.modules.first() {
+            None => Err(self.not_imported()),
+            Some((name, file)) if !run.modules.iter().any(measured) => {
+                let reason = self.runtime.unmeasured().remove(name);
+                let reason = reason.unwrap_or_else(|| LOADED_BY_OTHERS.to_owned());
+                Err(not_measured(&format!("`{name}` in `{file}`"), &reason))
+            }
+            Some(_) => Ok(()),
         }
-        Ok(())
     }
+
+    /// Refuses a run in which no source of the module was imported.
+    fn not_imported(&self) -> Failed {
+        match self.runtime.unmeasured().first_key_value() {
+            Some((name, reason)) => not_measured(&format!("`{name}`"), reason),
+            None => Failed::input(format!("the tests do not import `{}`", self.named.module))
+                .hint("name the module as the tests import it"),
+        }
+    }
+}
+
+/// A module of which nothing can be told, for the user.
+fn not_measured(place: &str, reason: &str) -> Failed {
+    Failed::input(format!("{place} cannot be measured: {reason}"))
+        .hint("name a module that the tests import from a `.py` file")
 }
 
 /// A suite that cannot be run, for the user.

@@ -52,6 +52,7 @@ pub fn mutate(word: &str, flags: &Mutate) -> anyhow::Result<Exit> {
     let noticed = suite.run_mutants(&reached, existing.jobs, patience(&passing), &|| bar.inc(1));
     bar.finish_and_clear();
     let noticed = noticed.map_err(|error| cannot_run(&error))?;
+    warn_of_refused(&noticed);
     let record = MutateRecord {
         subject: existing.named.module.clone(),
         command: command(),
@@ -120,6 +121,17 @@ fn jobs(run: &SuiteRun, tests: &[&SuiteTest], mutants: &[SuiteMutant]) -> Vec<Op
         })
     };
     mutants.iter().map(job).collect()
+}
+
+/// Says how many mutants could not be run, and why.
+fn warn_of_refused(noticed: &[Noticed]) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for reason in noticed.iter().filter_map(|one| one.refused.as_deref()) {
+        *counts.entry(reason).or_default() += 1;
+    }
+    for (reason, count) in counts {
+        eprintln!("warning: {count} of the mutants could not be run: {reason}");
+    }
 }
 
 fn records(

@@ -308,6 +308,22 @@ fn a_module_that_cannot_be_loaded_is_told_with_its_place_and_a_hint() {
 }
 
 #[test]
+fn a_file_that_needs_its_package_is_told_how_to_be_named() {
+    let shop = Shop::new();
+    std::fs::create_dir(shop.path("loose")).unwrap();
+    std::fs::write(shop.path("loose/one.py"), "ONE = 1\n").unwrap();
+    let two = "from .one import ONE\n\n\ndef two() -> int:\n    return ONE + 1\n";
+    std::fs::write(shop.path("loose/two.py"), two).unwrap();
+    let words = ["generate", "--executions", "10", "--out", "out"];
+    let output = shop.run(&[&words[..], &["loose/two.py"]].concat());
+    assert_eq!(code(&output), 5, "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("name it `package.module`"), "{told}");
+    let output = shop.run(&[&words[..], &["loose.two"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}
+
+#[test]
 fn a_module_inside_an_archive_is_refused_with_what_to_do() {
     let shop = Shop::new();
     let package = "import os\n__path__ = [os.path.join(os.path.dirname(__file__), 'shelf.zip')]\n";

@@ -73,16 +73,23 @@ struct Recordings {
 pub fn measure(options: &Options) {
     let subjects = subjects(options);
     let listed = listed(options, &subjects);
-    let mut planted = measure_these(options, &listed);
+    let planted = measure_these(options, &listed);
+    search(options, planted);
+}
+
+/// Looks for faults that are not listed, until there are enough with those that are planted.
+pub fn search(options: &Options, mut planted: usize) {
     if planted >= options.faults {
         return;
     }
+    let subjects = subjects(options);
+    let listed = listed(options, &subjects);
     let listed: BTreeSet<String> = listed.iter().map(|(one, other)| name(one, other)).collect();
     let mut fields: Vec<Field> = subjects
         .iter()
         .map(|subject| field(options, subject, &listed))
         .collect();
-    for order in 0..2 {
+    for order in (0..2).filter(|order| options.lines[*order]) {
         while planted < options.faults {
             let next = fields.iter_mut().enumerate();
             let next =
@@ -425,6 +432,9 @@ pub fn print(options: &Options) {
     }
     let sum = |title: &str, those: &dyn Fn(&str) -> bool| {
         let those: Vec<_> = faults.iter().filter(|(by, _)| those(by)).collect();
+        if those.is_empty() {
+            return;
+        }
         let [random, auto] =
             [0, 1].map(|side| those.iter().map(|(_, found)| found[side]).sum::<f64>());
         println!(

@@ -1,8 +1,9 @@
 //! Guides of harnesses against each other: `cargo bench -p python --bench guides -- STEP… [OPTIONS]`.
 //!
 //! Steps: `reach` runs `loc` for 2,000 actions and `random` until it has covered as much; `budget` runs guides for the same
-//! processor time; `faults` plants faults and counts how often guides find them, `listed` only those that were chosen before; `table` prints what has been measured. One result file per
-//! step, subject, guide and seed below the folder of results; what has one is not measured again. `bench/guides` does all of it.
+//! processor time; `faults` plants faults and counts how often guides find them, `listed` only those that were chosen before, `search`
+//! only others; `table` prints what has been measured. One result file per step, subject, guide and seed below the folder of results; what
+//! has one is not measured again. `bench/guides` does all of it.
 //!
 //! Budgets are actions, or processor time of the one worker and of the thread that drives it, so that what else the machine does matters
 //! little. Runs use the engine and the workers as `generate` does, without reducing failures and writing suites. Where coverage is what is
@@ -43,9 +44,12 @@ fn main() {
                 each(&options, &guides, budget);
             }
             "faults" => faults::measure(&options),
+            "search" => faults::search(&options, 0),
             "listed" => faults::measure_listed(&options),
             "table" => table::print(&options),
-            other => panic!("there is no step `{other}`: reach, budget, faults, listed or table"),
+            other => {
+                panic!("there is no step `{other}`: reach, budget, faults, listed, search or table")
+            }
         }
     }
 }

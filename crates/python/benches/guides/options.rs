@@ -64,6 +64,8 @@ pub struct Options {
     pub seconds: f64,
     /// How many faults.
     pub faults: usize,
+    /// Whether faults are looked for in lines that `random` executes seldom, and in others.
+    pub lines: [bool; 2],
     /// How many runs go on side by side.
     pub jobs: usize,
 }
@@ -83,6 +85,7 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
         seeds: 1..21,
         seconds: 10.0,
         faults: 20,
+        lines: [true, true],
         jobs: 1,
     };
     let mut steps = Vec::new();
@@ -103,6 +106,11 @@ pub fn parse(arguments: impl Iterator<Item = String>) -> (Vec<String>, Options) 
             "--seeds" => options.seeds = seeds(&value),
             "--seconds" => options.seconds = value.parse().unwrap(),
             "--faults" => options.faults = value.parse().unwrap(),
+            "--lines" => {
+                let words = words();
+                options.lines =
+                    ["seldom", "others"].map(|one| words.iter().any(|word| word == one));
+            }
             "--jobs" => options.jobs = value.parse().unwrap(),
             "--subjects" => {
                 let words = words();

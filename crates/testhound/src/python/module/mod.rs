@@ -171,10 +171,11 @@ impl Campaign<'_> {
 fn not_loaded(word: &str, error: &WorkerError) -> Failed {
     match error {
         WorkerError::Refused(text) => {
-            let missing = text.contains("ModuleNotFoundError");
             let failed = Failed::subject(format!("cannot load `{word}`\n{text}"));
-            failed.hint(if missing {
+            failed.hint(if text.contains("ModuleNotFoundError") {
                 "modules are looked for in the current folder and by the interpreter: `--python PROGRAM` names another one"
+            } else if text.contains("no known parent package") {
+                "its package has no `__init__.py`: name it `package.module`, from the folder that the package is in"
             } else {
                 "the module must be importable without arguments, network or a terminal; `--allow` lets it do more"
             })

@@ -9,6 +9,7 @@ import random
 import re
 
 from . import regexes
+from .places import is_class
 from .uses import constant, dotted
 
 LONGEST = 200
@@ -122,7 +123,7 @@ def compiled(module, tree):
     """Texts for the compiled regular expressions that a module has."""
     found = []
     short = _short(tree)
-    holders = [module] + [one for one in vars(module).values() if issubclass(type(one), type)]
+    holders = [module] + [one for one in vars(module).values() if is_class(one)]
     for holder in holders:
         for value in list(vars(holder).values()):
             if type(value) is re.Pattern and isinstance(value.pattern, str):

@@ -426,19 +426,24 @@ def is_standard_file(name):
     return name.startswith("<frozen ") or name.startswith(STANDARD) and "-packages" not in name[len(STANDARD) :]
 
 
+def blamed(files, harness):
+    """Which of these nested places, innermost last, a failure is at: the innermost, but no function of Python's own.
+
+    Different faults may show in one of those; who called it tells them apart. `files` are those of the places.
+    """
+    callers = [place for place, file in enumerate(files) if file != harness and not is_standard_file(file)]
+    return callers[-1] if callers and is_standard_file(files[-1]) else -1
+
+
 def describe(error, harness):
     """What identifies a failure: the exception and its place."""
     frames = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in frames if not frame.filename.startswith(OURS)]
-    frame = frames[-1] if frames else None
-    outside = [one for one in frames if one.filename != harness]
+    frame = frames[blamed([one.filename for one in frames], harness)] if frames else None
     if isinstance(error, RecursionError):
         # Where the stack ends is chance; where the recursion was entered is not.
-        frame = outside[0] if outside else frame
-    elif frame is not None and is_standard_file(frame.filename):
-        # Different faults may show in one function of Python's own; who called it tells them apart.
-        callers = [one for one in outside if not is_standard_file(one.filename)]
-        frame = callers[-1] if callers else frame
+        outside = [one for one in frames if one.filename != harness]
+        frame = outside[0] if outside else frames[-1] if frames else None
     kind = type(error).__name__
     module = type(error).__module__
     if module not in ("builtins", "harness", "__main__"):
@@ -456,8 +461,7 @@ def describe_timeout(error, harness):
     failure = {"kind": "timeout", "message": str(error)}
     running = [one for one in error.running if not one[0].startswith((OURS, "<"))]
     if running:
-        callers = [one for one in running if one[0] != harness and not is_standard_file(one[0])]
-        file, first, line, name = callers[-1] if callers and is_standard_file(running[-1][0]) else running[-1]
+        file, first, line, name = running[blamed([one[0] for one in running], harness)]
         # The functions of actions and properties have no names of their own, but a line each.
         nameless = file == harness and (name == "made" or name.startswith("<"))
         failure["place"] = [file, line if nameless else first, name]

@@ -6,34 +6,14 @@ mod module_support;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use engine::{Goal, Run, Seed, Value};
-use module_support::{launch, opened, run};
-use python::module::choose::Chooser;
-use python::module::open::Opened;
-use python::protocol::Measure;
-use python::pytest::{Mutating, TestFile, verify, write};
+use engine::{Goal, Seed, Value};
+use module_support::{launch, opened, run, suite};
+use python::pytest::{Mutating, verify};
 use python::runtime::Runtime;
-use python::session::Session;
 use python::worker::Launch;
 use sandbox::Allow;
 
 sandbox::launcher_here!();
-
-/// The tests of a run that cover all it did, written; cut to what matters unless there is no time.
-fn suite(runtime: &Arc<Runtime>, opened: &Opened, run: &Run, hurry: bool) -> TestFile {
-    let session = || Session::new(runtime, &launch(), opened.load(Measure::Lines));
-    let mut chooser = Chooser {
-        model: &opened.model,
-        coverage: &opened.coverage,
-        first: session(),
-        second: session(),
-        hurry: &|| hurry,
-        progress: &mut |_, _| {},
-        left_out: Vec::new(),
-    };
-    let kept = chooser.covering(&run.archive().tests()).unwrap();
-    write(&opened.model, "A suite.", &kept)
-}
 
 #[test]
 fn what_depends_on_clock_zone_hash_seed_process_place_or_machine_is_dropped() {

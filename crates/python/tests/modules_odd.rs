@@ -7,13 +7,10 @@ mod module_support;
 use std::sync::Arc;
 
 use engine::Seed;
-use module_support::{folder, launch, opened, run};
-use python::module::choose::Chooser;
+use module_support::{folder, launch, opened, run, suite};
 use python::module::open::Opened;
-use python::protocol::Measure;
-use python::pytest::{Verified, verify, write};
+use python::pytest::{Verified, verify};
 use python::runtime::Runtime;
-use python::session::Session;
 
 sandbox::launcher_here!();
 
@@ -22,18 +19,7 @@ fn covered(runtime: &Arc<Runtime>, opened: &Opened) -> Verified {
     let run = run(runtime, opened, 2000, Seed(1));
     let goals = opened.coverage.criteria()[0].goals;
     assert_eq!(run.covered()[0], goals);
-    let session = || Session::new(runtime, &launch(), opened.load(Measure::Lines));
-    let mut chooser = Chooser {
-        model: &opened.model,
-        coverage: &opened.coverage,
-        first: session(),
-        second: session(),
-        hurry: &|| false,
-        progress: &mut |_, _| {},
-        left_out: Vec::new(),
-    };
-    let kept = chooser.covering(&run.archive().tests()).unwrap();
-    let file = write(&opened.model, "A suite.", &kept);
+    let file = suite(runtime, opened, &run, false);
     verify(file, &opened.named, &opened.coverage, runtime, &launch()).unwrap()
 }
 

@@ -74,16 +74,25 @@ pub fn measure(options: &Options) {
     let subjects = subjects(options);
     let listed = listed(options, &subjects);
     let planted = measure_these(options, &listed);
-    search(options, planted);
+    if planted < options.faults {
+        find_others(options, &subjects, &listed, planted);
+    }
+}
+
+/// Looks for faults that are not listed.
+pub fn search(options: &Options) {
+    let subjects = subjects(options);
+    let listed = listed(options, &subjects);
+    find_others(options, &subjects, &listed, 0);
 }
 
 /// Looks for faults that are not listed, until there are enough with those that are planted.
-pub fn search(options: &Options, mut planted: usize) {
-    if planted >= options.faults {
-        return;
-    }
-    let subjects = subjects(options);
-    let listed = listed(options, &subjects);
+fn find_others(
+    options: &Options,
+    subjects: &[&'static Subject],
+    listed: &[(&'static Subject, Candidate)],
+    mut planted: usize,
+) {
     let listed: BTreeSet<String> = listed.iter().map(|(one, other)| name(one, other)).collect();
     let mut fields: Vec<Field> = subjects
         .iter()

@@ -44,7 +44,7 @@ fn main() {
                 each(&options, &guides, budget);
             }
             "faults" => faults::measure(&options),
-            "search" => faults::search(&options, 0),
+            "search" => faults::search(&options),
             "listed" => faults::measure_listed(&options),
             "table" => table::print(&options),
             other => {

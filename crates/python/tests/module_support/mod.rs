@@ -8,10 +8,13 @@ use std::time::Duration;
 use engine::calls::{CallSettings, CallSource};
 use engine::{Budget, Guide, Hits, Model, Run, Seed, TestKind};
 use python::Places;
+use python::module::choose::Chooser;
 use python::module::open::{Named, Opened, Scope, open};
 use python::module::{encode, judge};
 use python::protocol::Measure;
+use python::pytest::{TestFile, write};
 use python::runtime::Runtime;
+use python::session::Session;
 use python::worker::Launch;
 use python::workers::{PoolSettings, Workers};
 use sandbox::LauncherCommand;
@@ -26,6 +29,22 @@ pub fn launch() -> Launch {
     let found = Places::of_this_process(None).find();
     let found = found.expect("the tests need Python: run scripts/install");
     Launch::new(found, LauncherCommand::this_program().unwrap())
+}
+
+/// The tests of a run that cover all it did, written; cut to what matters unless there is no time.
+pub fn suite(runtime: &Arc<Runtime>, opened: &Opened, run: &Run, hurry: bool) -> TestFile {
+    let session = || Session::new(runtime, &launch(), opened.load(Measure::Lines));
+    let mut chooser = Chooser {
+        model: &opened.model,
+        coverage: &opened.coverage,
+        first: session(),
+        second: session(),
+        hurry: &|| hurry,
+        progress: &mut |_, _| {},
+        left_out: Vec::new(),
+    };
+    let kept = chooser.covering(&run.archive().tests()).unwrap();
+    write(&opened.model, "A suite.", &kept)
 }
 
 /// Runs so many tests of a module.
